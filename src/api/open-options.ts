@@ -2,6 +2,7 @@ import type { Progress } from '../base/progress.js'
 import type { DecideRevision } from './belief.js'
 import type { SentenceEncoder } from './encoder.js'
 import type { Encryption } from './encryption.js'
+import type { Filter } from './filter.js'
 import type { Ranker } from './ranker.js'
 import type { SurpriseProfile } from './sensory.js'
 import type { StorageAdapter } from './storage.js'
@@ -19,6 +20,13 @@ export interface AdapterPlace {
   readonly storage: StorageAdapter
   readonly path?: undefined
   readonly name?: undefined
+}
+
+/** How long some episodes are kept. */
+export interface RetentionRule {
+  readonly filter: Filter
+  /** 0 to 36,525; need not be whole. */
+  readonly days: number
 }
 
 /** Options that every runtime takes. */
@@ -110,6 +118,12 @@ export interface OpenOptions {
   readonly sourceTrust?: Readonly<Record<string, number>>
   /** Days for which what was forgotten can be restored, 0 to 36,525; 0 erases it at once. Default 30. */
   readonly tombstoneDays?: number
+  /**
+   * How long episodes are kept, by filters: `[{ filter: { source: 'sensor' }, days: 7 }]`. Counted from `recordedAt`;
+   * then they are forgotten as by `unlearn`, when the memory is opened and while it is open. At most 100 rules. Default:
+   * for good. An episode with an `expiresAt` is forgotten then in any case.
+   */
+  readonly retention?: readonly RetentionRule[]
   /** Decides what an episode says of a belief where its triples do not. Default: then it says nothing. */
   readonly decideRevision?: DecideRevision
 }

@@ -1,11 +1,17 @@
 import { checkKeys, checkName, checkNumber, checkWhole, DEFAULT_LIMITS, invalid } from './check.js'
+import { checkFilter } from './check-filter.js'
 import type { SentenceEncoder } from './encoder.js'
 import type { Encryption } from './encryption.js'
-import type { Limits } from './open-options.js'
+import type { Limits, RetentionRule } from './open-options.js'
 import type { SurpriseProfile } from './sensory.js'
 
 /** Numbers that a latent of a sentence encoder can have at most. */
 const MAX_DIMENSION = 8192
+
+/** Rules of retention. */
+const MAX_RULES = 100
+/** A hundred years. */
+export const MAX_DAYS = 36_525
 
 /** Checks the value of an option of `open` that is there. Throws an AgidbError that names the option. */
 export type OptionCheck = (value: unknown, option: string, limits: Limits) => void
@@ -53,6 +59,19 @@ export const encoderCheck: OptionCheck = (value) => {
         'as what sentenceEncoder of agidb/onnx resolves to: await it before',
       { option: 'encoder' },
     )
+  }
+}
+
+/** Checks the option `retention`: filters, each with a number of days. */
+export const retentionCheck: OptionCheck = (value, option, limits) => {
+  if (!Array.isArray(value) || value.length > MAX_RULES)
+    throw invalid(`${option} must be an array of at most ${MAX_RULES} rules, { filter, days }`, { option })
+  for (const [i, rule] of (value as Partial<RetentionRule>[]).entries()) {
+    const what = `${option}[${i}]`
+    if (rule === undefined) throw invalid(`${what} is undefined; expected { filter, days }`, { option })
+    checkKeys(what, rule, ['filter', 'days'])
+    checkFilter(`${what}.filter`, rule.filter!, limits)
+    checkNumber(`${what}.days`, rule.days, 0, MAX_DAYS)
   }
 }
 

@@ -5,8 +5,10 @@ import {
   encryptionCheck,
   functionThat,
   limitsCheck,
+  MAX_DAYS,
   numberWithin,
   type OptionCheck,
+  retentionCheck,
   shortText,
   surpriseProfileCheck,
   wholeNumber,
@@ -37,8 +39,6 @@ const PERSISTENT = ['browser', 'node'] as const
 const runtimeOption = { usedBy: 'runtime', runtimes: EVERYWHERE } as const
 const engineOption = { usedBy: 'engine', runtimes: EVERYWHERE, crossing: 'cloned' } as const
 
-/** A hundred years. */
-const MAX_TOMBSTONE_DAYS = 36_525
 /** More threads than any machine has cores for. */
 const MAX_SHARDS = 64
 
@@ -67,7 +67,8 @@ export const OPEN_OPTIONS = {
   surpriseProfile: { ...engineOption, check: surpriseProfileCheck },
   encoder: { ...engineOption, crossing: 'encoder', check: encoderCheck },
   onEncoded: { ...engineOption, crossing: 'with-encoder', check: functionThat('takes { done, total }') },
-  tombstoneDays: { ...engineOption, check: wholeNumber(0, MAX_TOMBSTONE_DAYS), default: 30 },
+  tombstoneDays: { ...engineOption, check: wholeNumber(0, MAX_DAYS), default: 30 },
+  retention: { ...engineOption, check: retentionCheck },
   sourceTrust: { ...engineOption },
   decideRevision: { ...engineOption, crossing: 'decision' },
 } as const satisfies Record<keyof OpenOptions | 'name' | 'path' | 'storage' | 'worker' | 'persist', OptionSpec>

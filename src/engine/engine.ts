@@ -155,7 +155,7 @@ export class Engine implements Agidb, Serving {
     const { forgetting } = this.#floors
     this.#expirySchedule = new ExpirySchedule(
       () => !caller.readOnly && forgetting.isDue,
-      () => forgetting.expire(undefined, { writer: caller.writer, from: caller.from }),
+      () => forgetting.applyRetention({ writer: caller.writer, from: caller.from }),
     )
     this.#recalling = new Recaller(context, this.#floors, this.#encoding, this.#rows)
     this.#methods = new CallerMethods(this.#services(), caller)
@@ -198,7 +198,7 @@ export class Engine implements Agidb, Serving {
     this.#encoding?.wake()
     void this.#context.codebookArrival?.finish()
     void this.#complete()
-    this.#expirySchedule.look()
+    this.#expirySchedule.start()
   }
 
   /** Says that something was committed. */

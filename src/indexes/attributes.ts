@@ -86,6 +86,11 @@ export class Attributes {
     this.#entriesOf.remove(slot)
   }
 
+  /** Whether any episode has a value of the attribute that has an order. */
+  hasOrdered(attribute: string): boolean {
+    return this.#ordered.has(attribute)
+  }
+
   /** Adds the slots to a bit set whose attribute has one of some values. */
   addEqual(attribute: string, values: readonly MetadataValue[], words: Uint32Array): void {
     for (const value of values) this.#addEntry(entryOf(attribute, value), words)

@@ -1,3 +1,4 @@
+import { EXPIRES_AT } from '../api/attribute.js'
 import type { FilterTree } from '../api/check-filter.js'
 import { bitsOf } from '../base/bits.js'
 import type { Indexes } from './indexes.js'
@@ -10,6 +11,22 @@ export function slotsOfFilter(indexes: Indexes, filter: FilterTree): Uint32Array
   const words = indexes.catalog.live.slice()
   narrow(indexes, filter, words)
   return words
+}
+
+/**
+ * The live slots that pass a filter and have not expired by a time (epoch milliseconds), as a bit set; `undefined` where
+ * that is all of them. What has expired is forgotten a little later; until then no answer shows it.
+ */
+export function unexpiredSlots(indexes: Indexes, filter: FilterTree | undefined, now: number): Uint32Array | undefined {
+  const { catalog, attributes } = indexes
+  const words = filter && slotsOfFilter(indexes, filter)
+  if (!attributes.hasOrdered(EXPIRES_AT)) return words
+  const expired = new Uint32Array(catalog.live.length)
+  attributes.addWithin(EXPIRES_AT, undefined, { value: now, open: false }, expired)
+  if (expired.every((word) => word === 0)) return words
+  const left = words ?? catalog.live.slice()
+  for (let word = 0; word < left.length; word++) left[word] &= ~expired[word]
+  return left
 }
 
 /** Leaves in a bit set of live slots those that pass. */

@@ -1,13 +1,20 @@
 import type { StorageEvent } from '../api/stats.js'
 import { toWire } from '../base/errors.js'
 
-/** Erases what was forgotten longer ago than its window: when a memory is opened, and while it is written to. */
+/** How often it is looked whether something is due, milliseconds. */
+const LOOK_EVERY_MS = 60_000
+
+/**
+ * Forgets what is kept no longer, and erases what was forgotten longer ago than its window: when a memory is opened,
+ * while it is written to, and every minute while it is open.
+ */
 export class ExpirySchedule {
   readonly #isDue: () => boolean
   readonly #expire: () => Promise<unknown>
   #isBusy = false
   #isStopped = false
   #failure: unknown
+  #timer: ReturnType<typeof setInterval> | undefined
 
   /**
    * @param isDue whether something is to be erased now; asked after each commit.
@@ -22,8 +29,21 @@ export class ExpirySchedule {
   get events(): StorageEvent[] {
     if (this.#failure === undefined) return []
     const { code, message } = toWire(this.#failure)
-    const told = `what was forgotten longer ago than its window could not be erased: ${message}`
+    const told = `what is kept no longer could not be forgotten or erased: ${message}`
     return [{ kind: 'expiry-failed', message: told, details: { code } }]
+  }
+
+  /** Looks now, and from time to time. */
+  start(): void {
+    this.look()
+    try {
+      this.#timer = setInterval(() => this.look(), LOOK_EVERY_MS)
+      // It must not keep a process alive.
+      const { unref } = this.#timer as { unref?: () => void }
+      unref?.call(this.#timer)
+    } catch {
+      // An edge worker has no timers while it starts; it looks when it is written to.
+    }
   }
 
   /** Erases what is due, if anything is. */
@@ -39,5 +59,6 @@ export class ExpirySchedule {
 
   stop(): void {
     this.#isStopped = true
+    clearInterval(this.#timer)
   }
 }

@@ -36,7 +36,7 @@ export interface MemoryContext {
   readonly limits: Limits
   readonly options: Pick<
     OpenOptions,
-    'surpriseThreshold' | 'surpriseProfile' | 'sourceTrust' | 'decideRevision' | 'tombstoneDays'
+    'surpriseThreshold' | 'surpriseProfile' | 'sourceTrust' | 'decideRevision' | 'tombstoneDays' | 'retention'
   >
   /** Who writes what no call writes, for provenance. */
   readonly writer: string

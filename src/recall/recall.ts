@@ -3,7 +3,7 @@ import type { Context, Match, Recall, ScanTrace } from '../api/recall.js'
 import { toIso } from '../api/time.js'
 import type { FilterTree } from '../api/check-filter.js'
 import type { Visibility } from '../indexes/visibility.js'
-import { slotsOfFilter } from '../indexes/filter.js'
+import { unexpiredSlots } from '../indexes/filter.js'
 import type { Indexes } from '../indexes/indexes.js'
 import type { FetchSignatures } from '../indexes/signatures.js'
 import type { Query } from '../kernel/port.js'
@@ -92,7 +92,8 @@ interface Search {
 
 /** What a question may see, its filter applied. */
 function visibilityOf(indexes: Indexes, { visibility, filter }: Question): Visibility {
-  return filter === undefined ? visibility : { ...visibility, among: slotsOfFilter(indexes, filter) }
+  const among = unexpiredSlots(indexes, filter, visibility.now)
+  return among === undefined ? visibility : { ...visibility, among }
 }
 
 function searchFor(

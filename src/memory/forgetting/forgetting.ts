@@ -24,6 +24,7 @@ import { type Audits, recordOf } from './audits.js'
 import { draftExpiry } from './expire.js'
 import type { Forgetful, OtherFloors, Parts } from './floors.js'
 import { draftRestore } from './restore.js'
+import { Retention } from './retention.js'
 import { checkTarget, type Target } from './target.js'
 import { Tombstones } from './tombstones.js'
 import { draftUnlearn } from './unlearn.js'
@@ -32,6 +33,8 @@ const DAY_MS = 86_400_000
 /** The last time that there is, ECMA-262. */
 const LAST_TIME = 8.64e15
 const DEFAULT_DAYS = 30
+/** Episodes that retention forgets in one commit. */
+const EPISODES_AT_ONCE = 1_000
 
 /** Forgets, restores and erases: what holds all floors to what the live episodes say. */
 export class Forgetting implements Service {
@@ -41,12 +44,14 @@ export class Forgetting implements Service {
   readonly #tombstones = new Tombstones()
   readonly #key = new AuditKey()
   readonly #pending = new Map<number, Episode>()
+  readonly #retention: Retention
   readonly projections = [projectionOf(tombstoneKind, this.#tombstones), projectionOf(auditKeyKind, this.#key)]
 
   constructor(context: MemoryContext, floors: OtherFloors, audits: Audits) {
     this.#context = context
     this.#floors = floors
     this.#audits = audits
+    this.#retention = new Retention(context)
   }
 
   /** Records that can be restored. */
@@ -140,9 +145,24 @@ export class Forgetting implements Service {
     return this.#forget(caller, () => draftExpiry(this.#parts, time))
   }
 
-  /** Whether something is to be erased now. */
+  /** Whether something is to be erased, or kept no longer. Cheap: it is asked after each commit. */
   get isDue(): boolean {
-    return this.#tombstones.size > 0 && this.#tombstones.firstExpiry(this.#audits) <= this.#context.clock()
+    const now = this.#context.clock()
+    const isOver = this.#tombstones.size > 0 && this.#tombstones.firstExpiry(this.#audits) <= now
+    return isOver || this.#retention.isDue(now)
+  }
+
+  /** Forgets what is kept no longer, and erases what was forgotten longer ago than the window. */
+  async applyRetention(caller: Caller): Promise<void> {
+    for (const { reason, episodes } of this.#retention.overdue(this.#context.clock())) {
+      for (let from = 0; from < episodes.length; from += EPISODES_AT_ONCE) {
+        const ids = episodes.slice(from, from + EPISODES_AT_ONCE)
+        // One that was forgotten meanwhile needs no more.
+        const live = ids.filter((id) => this.#context.indexes.catalog.slot(id) !== undefined)
+        if (live.length > 0) await this.unlearn({ episode: live }, reason, undefined, caller)
+      }
+    }
+    await this.expire(undefined, caller)
   }
 
   get #parts(): Parts {
