@@ -1,12 +1,13 @@
 import { Findings } from '../api/findings.js'
 import type { ProblemCode, VerifyReport } from '../api/verify.js'
 import { decodeEpisode, episodeKind } from '../records/kinds/episode.js'
+import { versionKind } from '../records/kinds/version.js'
 import { RECORD_KINDS } from '../records/registry.js'
 import type { Indexes } from '../indexes/indexes.js'
 import type { EngineContext } from './context.js'
 import type { StorageMaintenance, StoredEpisode, VerifyVisitor } from '../api/storage.js'
 
-/** Checks of every stored episode that its row can be decoded. */
+/** Checks of every stored episode, and of its earlier versions, that its row can be decoded. */
 export class RowCheck {
   readonly #findings: Findings
   readonly #ids = new Map<number, string>()
@@ -16,10 +17,11 @@ export class RowCheck {
   }
 
   visit({ slot, id, row }: StoredEpisode): void {
-    if (RECORD_KINDS.find(row) !== episodeKind) return
-    this.#ids.set(slot, id)
+    const kind = RECORD_KINDS.find(row)
+    if (kind !== episodeKind && kind !== versionKind) return
+    if (kind === episodeKind) this.#ids.set(slot, id)
     try {
-      if (decodeEpisode(row).id === id) return
+      if ((kind === episodeKind ? decodeEpisode(row) : versionKind.decode(row)).id === id) return
     } catch {
       // Falls through.
     }

@@ -1,3 +1,5 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { EpisodePatch } from '../../../src/api/episode.js'
 import type { SentenceEncoder } from '../../../src/api/encoder.js'
@@ -6,6 +8,7 @@ import { readCodebook } from '../../../src/encoding/codebook/node.js'
 import type { Engine } from '../../../src/engine/engine.js'
 import { openEngine } from '../../../src/engine/whole.js'
 import type { EngineOptions } from '../../../src/engine/options.js'
+import { Agidb } from '../../../src/runtimes/node/index.js'
 import { memoryStorage } from '../../../src/storage/adapters/memory.js'
 import { nodeStorage } from '../../../src/storage/adapters/node/node.js'
 import { kernel } from '../encoding/kernel.js'
@@ -348,4 +351,27 @@ test('an encoder makes the latent of an updated episode again', () =>
     await encoded(again)
     expect(asked.slice(4)).toEqual(['Sarah: a third text'])
     await again.close()
+  }))
+
+test('an update of an encrypted memory stays when it is opened again, in another session and without triples', () =>
+  withFolder(async (path) => {
+    const open = () => Agidb.open({ path, codebook: 'none', encryption: 'keys-beside' })
+    const db = await open()
+    await db.observeMany(NOTES)
+    await db.update('a', { text: 'A boat lies in the harbour of Oslo.', session: 's9', triples: null })
+    await db.update('b', { session: 's9' }, { keep: false })
+    const history = await db.history('a')
+    await db.close()
+    const again = await open()
+    expect(await again.history('a')).toEqual(history)
+    expect((await again.recall('harbour')).matches[0]).toMatchObject({ id: 'a', session: 's9' })
+    expect((await again.recall(undefined, { structured: { subject: 'Sarah' } })).matches[0]?.tier).not.toBe('exact')
+    expect((await again.verify()).problems).toEqual([])
+    await again.compact()
+    expect(await again.history('a')).toEqual(history)
+    await again.close()
+    for (const file of readdirSync(path)) {
+      if (file === 'lock') continue
+      expect([file, readFileSync(join(path, file)).includes('Bawri')]).toEqual([file, false])
+    }
   }))
