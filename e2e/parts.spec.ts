@@ -41,7 +41,9 @@ test('all parts are fetched a while after opening, and used when the network is 
     await db.observe(text)
     Object.assign(window, { db })
   }, TEXT)
-  await expect.poll(() => fetched.sort()).toEqual(['contrast.js', 'time.js'])
+  await expect
+    .poll(() => fetched.sort())
+    .toEqual(['codebook.js', 'contrast.js', 'portable.js', 'salvage.js', 'time.js'])
   await page.waitForLoadState('networkidle')
   await context.setOffline(true)
   const answer = await page.evaluate(async (text) => {

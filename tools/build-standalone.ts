@@ -31,7 +31,15 @@ const embedding: Plugin = {
   setup({ onLoad, onResolve }) {
     // A page that is a file on a disk can fetch nothing, so the parts are in the worker.
     onLoad({ filter: /\/dist\/src\/runtimes\/browser\/parts\.js$/ }, ({ path }) => ({
-      contents: `export { OWN_PARTS as BROWSER_PARTS } from '../../engine/whole.js'; export const prefetchParts = () => {}`,
+      contents: `
+        import * as reference from '../../kernel/reference/kernel.js'
+        export { OWN_PARTS as BROWSER_PARTS } from '../../engine/whole.js'
+        import * as codebook from '../../encoding/codebook/check.js'
+        export const codebookPart = async () => codebook
+        import * as salvage from './salvage.js'
+        export const salvagePart = async () => salvage
+        export const referenceKernelPart = async () => reference
+        export const prefetchParts = () => {}`,
       resolveDir: dirname(path),
     }))
     onLoad({ filter: /\/dist\/.*\.js$/, namespace: 'file' }, async ({ path }) => {

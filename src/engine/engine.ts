@@ -28,10 +28,10 @@ import { historyOf } from './history.js'
 import { supersede } from '../write/supersede.js'
 import type { Writer } from '../write/writer.js'
 import { MEMORY_SERVICES, type MemoryMethods } from '../memory/methods.js'
+import { checkExport } from '../transfer/options.js'
 import { Floors } from '../memory/memory.js'
 import type { OpenedStorage } from '../api/storage.js'
 import { CallerMethods, type CallerService } from './caller-methods.js'
-import { exportMemory } from './export.js'
 import { countEpisodes, listEpisodes } from './list-episodes.js'
 import { Observer } from './observe.js'
 import { Recaller, type Considered } from './recall.js'
@@ -302,6 +302,9 @@ export class Engine implements Agidb, Serving {
   }
 
   async export(options: ExportOptions = {}): Promise<ReadableStream<Uint8Array>> {
+    this.#checkOpen()
+    checkExport(options)
+    const { exportMemory } = await this.#context.config.options.parts.portable()
     this.#checkOpen()
     return exportMemory(this.#context, this.#floors, options)
   }

@@ -2,7 +2,7 @@ import { AgidbError } from '../base/errors.js'
 import type { ExportOptions } from '../api/portable.js'
 import type { Snapshot } from '../write/snapshot.js'
 import type { StoredEpisode } from '../api/storage.js'
-import { checkExport, exportBytes, sealingFor } from '../transfer/export.js'
+import { exportBytes, sealingFor } from '../transfer/export.js'
 import { streamOf } from '../transfer/stream.js'
 import { learningEventKind } from '../records/kinds/learning-event.js'
 import type { Floors } from '../memory/memory.js'
@@ -21,7 +21,6 @@ export async function exportMemory(
     writer,
     config: { databaseId, clock, recordKinds },
   } = context
-  checkExport(options)
   if (writer.snapshots.size >= MAX_OPEN_EXPORTS) {
     throw new AgidbError(
       'AGIDB_TOO_LARGE',

@@ -15,7 +15,12 @@ import { replacementIn } from './replacement.js'
 export async function openEngine(options: EngineOptions): Promise<Engine> {
   const builder = new EngineBuilder(options)
   const { engine, storage } = await openStored(builder)
-  return replaceable(engine, builder.caller, replacementIn(storage, builder), () => builder.isCallingBack)
+  return replaceable(
+    engine,
+    builder.caller,
+    replacementIn(storage, builder, options.parts),
+    () => builder.isCallingBack,
+  )
 }
 
 /** A function of its own, so that what was read to build the engine is let go once it is built. */

@@ -3,7 +3,7 @@ import type { OpenOptions } from '../api/open-options.js'
 import type { EngineOptionName } from '../api/option-table.js'
 import type { MethodTable } from '../api/methods/method.js'
 import type { Model } from '../api/ranker.js'
-import type { Parts } from '../extraction/parts.js'
+import type { EngineParts } from './parts.js'
 import type { MethodService } from '../memory/methods.js'
 import type { Kernel } from '../kernel/port.js'
 import type { Extension } from '../memory/projection.js'
@@ -36,7 +36,7 @@ export interface EngineInternals {
 export interface EngineOptions extends Pick<OpenOptions, EngineOptionName>, EngineInternals {
   readonly storage: StorageAdapter
   readonly kernel: Kernel
-  readonly parts: Parts
+  readonly parts: EngineParts
   readonly codebook?: Codebook
   /** Write nothing for the program that opened the engine. Default false. */
   readonly readOnly?: boolean

@@ -5,7 +5,7 @@ import type { Caller } from '../api/caller.js'
 import { AgidbError } from '../base/errors.js'
 import { refusedToWrite, type Method, type Result } from '../api/registry.js'
 import type { ExportSource, ImportOptions, ImportReport } from '../api/portable.js'
-import { checkImport } from '../transfer/import.js'
+import { checkImport } from '../transfer/options.js'
 import type { Engine } from './engine.js'
 
 /**

@@ -4,14 +4,15 @@ import type { OpenedStorage } from '../api/storage.js'
 import { AgidbError } from '../base/errors.js'
 import type { EngineBuilder } from './builder.js'
 import type { Engine } from './engine.js'
-import { readExportInto } from './import.js'
+import type { EngineParts } from './parts.js'
 import type { Replace } from './replaceable.js'
 
 /** Reads an import into a storage, in one commit, and builds the engine of it. */
-export function replacementIn(storage: OpenedStorage, builder: EngineBuilder): Replace {
+export function replacementIn(storage: OpenedStorage, builder: EngineBuilder, parts: EngineParts): Replace {
   const { caller, clock, limits, recordKinds } = builder
-  return (before, by, source, imported) =>
-    before.still(async () => {
+  return async (before, by, source, imported) => {
+    const { readExportInto } = await parts.portable()
+    return before.still(async () => {
       if (caller.readOnly) throw refusedToWrite('import')
       if (imported.replace !== true && (await before.slots()).length > 0) {
         throw new AgidbError(
@@ -47,6 +48,7 @@ export function replacementIn(storage: OpenedStorage, builder: EngineBuilder): R
       builder.tell('memoryImported', by)
       return { engine: engine!, report: report! }
     })
+  }
 }
 
 /** Builds the engine of imported rows. Rows that passed every check and cannot be opened all the same are refused, too. */

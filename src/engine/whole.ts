@@ -1,14 +1,16 @@
-import type { Parts } from '../extraction/parts.js'
 import * as contrast from '../extraction/contrast/comparer.js'
 import * as time from '../extraction/time/reader.js'
 import type { Engine } from './engine.js'
 import { openEngine as open } from './open.js'
 import type { EngineOptions } from './options.js'
+import type { EngineParts } from './parts.js'
+import * as portable from './portable.js'
 
 /** The parts as modules of this program, which is in one piece. */
-export const OWN_PARTS: Parts = {
+export const OWN_PARTS: EngineParts = {
   time: async () => time,
   contrast: async () => contrast,
+  portable: async () => portable,
 }
 
 /** Opens the engine as {@link open} does, with all of its parts at hand: for programs that wait for no network. */

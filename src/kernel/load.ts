@@ -1,77 +1,10 @@
-import { AgidbError } from '../base/errors.js'
+import { type LoadKernelOptions, loadKernelOr } from './loading.js'
 import type { Kernel } from './port.js'
-// Not on demand: bundlers refuse a worker in more than one piece unless they are told to make modules.
-import { referenceKernel } from './reference/kernel.js'
-import { wasmKernel } from './wasm/kernel.js'
+import * as reference from './reference/kernel.js'
 
-/** The first byte of a page of HTML. */
-const LESS_THAN = 0x3c
+export { type KernelSource, kernelSource, type LoadKernelOptions } from './loading.js'
 
-/** Where the kernel comes from. */
-export interface LoadKernelOptions {
-  /** The built WebAssembly kernel. Default: fetched from beside the library. */
-  readonly kernel?: WebAssembly.Module | BufferSource | URL
-  /** Use the TypeScript kernel even where WebAssembly SIMD is there. Default false. */
-  readonly referenceKernel?: boolean
-}
-
-/**
- * The kernel for this runtime: WebAssembly, or TypeScript where WebAssembly SIMD is missing, may not be compiled from
- * bytes, or is not where it is looked for by default ({@link Kernel.name} says which, {@link Kernel.fallback} why).
- *
- * Throws `AGIDB_KERNEL` when a `kernel` was given and cannot be used.
- */
-export async function loadKernel(options: LoadKernelOptions = {}): Promise<Kernel> {
-  const { kernel } = options
-  if (options.referenceKernel) return referenceKernel()
-  try {
-    const source = kernel ?? new URL('./built/agidb_kernel_bg.wasm', import.meta.url)
-    return await wasmKernel(await compile(source))
-  } catch (cause) {
-    if (kernel === undefined) return referenceKernel(undefined, explained(cause))
-    const reason = cause instanceof Error ? cause.message : String(cause)
-    throw new AgidbError(
-      'AGIDB_KERNEL',
-      `the given kernel cannot be used (${reason}); it must be agidb/kernel.wasm of this version as a ` +
-        'WebAssembly.Module, its bytes or its URL, and the runtime must have WebAssembly SIMD',
-      { reason },
-      { cause },
-    )
-  }
-}
-
-/** Where a kernel comes from, in a form that crosses to another thread. */
-export type KernelSource = WebAssembly.Module | BufferSource | { readonly url: string } | undefined
-
-/** The source as {@link loadKernel} takes it. */
-export function kernelSource(source: KernelSource): LoadKernelOptions['kernel'] {
-  return source !== undefined && 'url' in source ? new URL(source.url) : source
-}
-
-async function compile(source: WebAssembly.Module | BufferSource | URL): Promise<WebAssembly.Module> {
-  if (source instanceof WebAssembly.Module) return source
-  if (!(source instanceof URL)) return WebAssembly.compile(source)
-  const response = await fetch(source)
-  if (!response.ok) throw new Error(`${source.href} answered ${response.status}`)
-  const bytes = await response.arrayBuffer()
-  // Servers of single-page applications answer every address with the page.
-  if (new Uint8Array(bytes)[0] === LESS_THAN)
-    throw new Error(`${source.href} answered with a page (HTML), not with the kernel`)
-  // By its bytes: streaming needs a server that sends the right media type.
-  return WebAssembly.compile(bytes)
-}
-
-/** Why the WebAssembly kernel cannot be used, and what to do about it. */
-function explained(cause: unknown): string {
-  const reason = cause instanceof Error ? cause.message : String(cause)
-  if (/unsafe-eval|content security policy/i.test(reason)) {
-    return "the content security policy of the page forbids WebAssembly; add 'wasm-unsafe-eval' to script-src"
-  }
-  if (/CompileError/.test(String(cause)))
-    return `this runtime cannot compile it (${reason}); WebAssembly SIMD is needed`
-  return (
-    `${reason}; serve agidb_kernel_bg.wasm of this version at that address, ` +
-    'or pass open({ kernel }) with agidb/kernel.wasm ' +
-    'as its URL, its bytes or a WebAssembly.Module'
-  )
+/** The kernel for this runtime, as {@link loadKernelOr}, with the TypeScript kernel at hand. */
+export function loadKernel(options?: LoadKernelOptions): Promise<Kernel> {
+  return loadKernelOr(async () => reference, options)
 }

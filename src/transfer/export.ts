@@ -1,4 +1,3 @@
-import { checkChoice, checkKeys, invalid } from '../api/check.js'
 import type { ExportOptions } from '../api/portable.js'
 import { decodeEpisode, episodeKind } from '../records/kinds/episode.js'
 import type { RecordKinds, SlotMap } from '../records/record-kind.js'
@@ -10,35 +9,12 @@ import { encodeContents, type About, type Rows } from './contents.js'
 import { encodeExportHeader } from './header.js'
 import { toJsonLines } from './json-lines.js'
 
-/** UTF-8 bytes of a passphrase, at most. */
-const MOST_PASSPHRASE = 1_024
-
 /** What is exported: rows as they are stored, in ascending order of their slots, which are given beforehand. */
 export interface Exported extends Omit<About, 'rows'> {
   readonly slots: readonly number[]
   readonly rows: Rows
   /** Default: those of agidb. */
   readonly recordKinds?: RecordKinds
-}
-
-/** @throws AgidbError `AGIDB_INVALID_ARGUMENT`, `AGIDB_UNKNOWN_OPTION`. */
-export function checkExport(options: ExportOptions): void {
-  checkKeys('export', options, ['format', 'passphrase'])
-  if (options.format !== undefined) checkChoice('format', options.format, ['agidb', 'jsonl'])
-  checkPassphrase(options.passphrase)
-  if (options.format === 'jsonl' && options.passphrase !== undefined)
-    throw invalid('JSON lines are not encrypted; leave the passphrase out, or the format', { option: 'passphrase' })
-}
-
-/** @throws AgidbError `AGIDB_INVALID_ARGUMENT` */
-export function checkPassphrase(passphrase: unknown): void {
-  if (passphrase === undefined) return
-  const fits =
-    typeof passphrase === 'string' &&
-    passphrase !== '' &&
-    new TextEncoder().encode(passphrase).length <= MOST_PASSPHRASE
-  if (!fits)
-    throw invalid(`passphrase must be a string of 1 to ${MOST_PASSPHRASE} bytes in UTF-8`, { option: 'passphrase' })
 }
 
 /** The cipher of an export with these options; making its key takes a good part of a second. */

@@ -1,5 +1,5 @@
 import type { Limits } from '../api/open-options.js'
-import { checkKeys, checkSignal, invalid } from '../api/check.js'
+import { invalid } from '../api/check.js'
 import type { Observation } from '../api/episode.js'
 import { AgidbError } from '../base/errors.js'
 import type { ImportOptions } from '../api/portable.js'
@@ -8,7 +8,6 @@ import { ByteReader } from './bytes.js'
 import { fromChunks } from './chunks.js'
 import { opening } from './cipher.js'
 import { decodeContents, type About } from './contents.js'
-import { checkPassphrase } from './export.js'
 import { decodeExportHeader, EXPORT_HEADER_BYTES, isExport } from './header.js'
 import { fromJsonLines } from './json-lines.js'
 
@@ -16,18 +15,6 @@ import { fromJsonLines } from './json-lines.js'
 export type Imported =
   | { readonly format: 'agidb'; readonly about: About; readonly rows: AsyncGenerator<StoredEpisode> }
   | { readonly format: 'jsonl'; readonly observations: AsyncGenerator<Observation> }
-
-/** @throws AgidbError `AGIDB_INVALID_ARGUMENT`, `AGIDB_UNKNOWN_OPTION`, `AGIDB_ABORTED`. */
-export function checkImport(options: ImportOptions): void {
-  checkKeys('import', options, ['replace', 'passphrase', 'onProgress', 'signal'])
-  const { replace, passphrase, onProgress, signal } = options
-  if (replace !== undefined && typeof replace !== 'boolean')
-    throw invalid('replace must be true or false', { option: 'replace' })
-  if (onProgress !== undefined && typeof onProgress !== 'function')
-    throw invalid('onProgress must be a function that takes { done, total }', { option: 'onProgress' })
-  checkPassphrase(passphrase)
-  checkSignal(signal)
-}
 
 /** Begins to read a file, of either format. */
 export async function readImport(

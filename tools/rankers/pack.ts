@@ -1,16 +1,20 @@
 import { createHash } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
-import type { Model, Ranker } from '../../src/api/ranker.js'
-import { digit, DIGITS, type PackedModel } from '../../src/recall/ranking/packed.js'
+import type { Model, Ranker, Tree } from '../../src/api/ranker.js'
+import { digit, DIGITS, type PackedModel, UNIT, ZERO } from '../../src/recall/ranking/packed.js'
 
-/** Significant digits of a value that three digits of a packed model hold. */
-const SIGNIFICANT = 5
+/** The model with the values that a packed model can have: a score changes by some 0.0005. */
+export function rounded(model: Model): Model {
+  const trees = model.trees.map((tree) => ({
+    ...tree,
+    value: tree.value.map((value) => Math.round(value / UNIT) * UNIT + 0),
+  }))
+  return { ...model, trees }
+}
 
 /** A model in less room; `unpack` makes it again. Throws a RangeError for one that does not fit the form. */
 export function pack({ trees, ...rest }: Model): PackedModel {
-  const [left, feature, threshold, power, mantissa, sizes]: string[][] = [[], [], [], [], [], []]
-  const values = trees.flatMap(({ value }) => value.map(parts))
-  const powers = ascending(values.map(({ power }) => power))
+  const [inner, feature, threshold, value]: string[][] = [[], [], [], []]
   const thresholds = rest.features.map((_, asked) =>
     ascending(
       trees.flatMap((tree) =>
@@ -18,30 +22,27 @@ export function pack({ trees, ...rest }: Model): PackedModel {
       ),
     ),
   )
-  for (const tree of trees) {
-    sizes.push(one(tree.left.length))
-    tree.left.forEach((child, node) => {
-      left.push(one(child === 0 ? 0 : (child + 1) / 2))
-      if (child === 0) return
-      feature.push(one(tree.feature[node]))
-      threshold.push(one(thresholds[tree.feature[node]].indexOf(tree.threshold[node])))
-    })
+  const visit = (tree: Tree, node: number): void => {
+    const left = tree.left[node]
+    inner.push(left === 0 ? '0' : '1')
+    const units = tree.value[node] / UNIT + ZERO
+    if (!Number.isInteger(units)) throw new RangeError(`${tree.value[node]} is no multiple of ${UNIT}; round the model`)
+    value.push(one(Math.floor(units / DIGITS)), one(units % DIGITS))
+    if (left === 0) return
+    feature.push(one(tree.feature[node]))
+    threshold.push(one(thresholds[tree.feature[node]].indexOf(tree.threshold[node])))
+    visit(tree, left)
+    visit(tree, left + 1)
   }
-  for (const { units, power: of, negative } of values) {
-    power.push(one(2 * powers.indexOf(of) + Number(negative)))
-    mantissa.push(one(Math.floor(units / DIGITS ** 2)), one(Math.floor(units / DIGITS) % DIGITS), one(units % DIGITS))
-  }
+  for (const tree of trees) visit(tree, 0)
   const text = (digits: readonly string[]) => digits.join('')
   return {
     ...rest,
     thresholds,
-    powers,
-    sizes: text(sizes),
-    left: text(left),
+    inner: text(inner),
     feature: text(feature),
     threshold: text(threshold),
-    power: text(power),
-    mantissa: text(mantissa),
+    value: text(value),
   }
 }
 
@@ -56,7 +57,7 @@ export async function writeDefault(
   if (plain === undefined || codebook === undefined)
     throw new Error('the default ranker needs a model for each equipment')
   const tables = new URL('../../src/recall/ranking/tables/', import.meta.url)
-  const file = JSON.stringify(pack(codebook))
+  const file = JSON.stringify(pack(rounded(codebook)))
   const digest = createHash('sha256').update(file).digest('hex')
   const header = { name, script, trainedOn, licence, codebookDigest: digest }
   const lines = Object.entries(header)
@@ -65,34 +66,19 @@ export async function writeDefault(
   await writeFile(new URL('../../src/encoding/codebook/built/ranker.bin', import.meta.url), file)
   await writeFile(
     new URL('free-codebook.ts', tables),
-    `import type { Packed } from '../packed.js'\n\n${about}\nexport const freeWithCodebook: Packed = /* ` +
+    `import type { PackedModel } from '../packed.js'\n\n${about}\nexport const freeWithCodebook: PackedModel = /* ` +
       `@__PURE__ */ JSON.parse(\n  ${literal(file)},\n)\n`,
   )
   await writeFile(
     new URL('free.ts', tables),
-    `import type { Packed } from '../packed.js'\n\n${about}\nexport const free = {\n${lines}` +
-      `  plain: /* @__PURE__ */ JSON.parse(\n    ${literal(JSON.stringify(pack(plain)))},\n  ) as Packed,\n}\n`,
+    `import type { PackedModel } from '../packed.js'\n\n${about}\nexport const free = {\n${lines}` +
+      `  plain: /* @__PURE__ */ JSON.parse(\n    ${literal(JSON.stringify(pack(rounded(plain))))},\n  ) as PackedModel,\n}\n`,
   )
 }
 
 /** A string as code has it. */
 export function literal(text: string): string {
   return `'${text.replaceAll(/['\\]/g, '\\$&')}'`
-}
-
-/** Sign, units and power of ten of a number, with five significant digits. */
-function parts(value: number): { units: number; power: number; negative: boolean } {
-  const [digits, exponent] = Math.abs(value)
-    .toExponential(SIGNIFICANT - 1)
-    .split('e')
-  const found = {
-    units: Number(digits.replace('.', '')),
-    power: Number(exponent) - SIGNIFICANT + 1,
-    negative: value < 0,
-  }
-  if (Number(`${found.units}e${found.power}`) !== Math.abs(value))
-    throw new RangeError(`${value} has more than ${SIGNIFICANT} digits`)
-  return found
 }
 
 function ascending(numbers: readonly number[]): number[] {

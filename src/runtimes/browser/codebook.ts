@@ -4,14 +4,10 @@ import { unpack, type PackedModel } from '../../recall/ranking/packed.js'
 import { free } from '../../recall/ranking/tables/free.js'
 import { BUILT_CODEBOOK } from '../../encoding/codebook/built.js'
 import type { Codebook } from '../../encoding/codebook/codebook.js'
-import {
-  checkedCodebook,
-  fetchCodebook,
-  hashOf,
-  loadCodebook,
-  type CodebookSource,
-} from '../../encoding/codebook/load.js'
+import { fetchCodebook } from '../../encoding/codebook/fetch.js'
+import type { CodebookSource } from '../../encoding/codebook/load.js'
 import { decodeUtf8 } from '../../base/utf8.js'
+import { codebookPart } from './parts.js'
 
 /**
  * The cache, and the library's own codebook and its ranker in it: by names that stay, since their URLs change whenever
@@ -55,8 +51,13 @@ export async function codebookHere(source: CodebookSource | undefined, ranked = 
     // Another tab may have fetched it by then.
     return { codebookComing: async () => (await withModel(ownCodebook()))!, codebookModel }
   }
-  const asked = source === 'static' ? ownCodebook() : source instanceof URL ? codebookAt(source) : loadCodebook(source)
+  const asked = source === 'static' ? ownCodebook() : source instanceof URL ? codebookAt(source) : givenCodebook(source)
   return { codebook: await withModel(asked), codebookModel }
+}
+
+async function givenCodebook(source: BufferSource): Promise<Codebook> {
+  const { bytesOf, checkedCodebook } = await codebookPart()
+  return checkedCodebook(bytesOf(source))
 }
 
 /**
@@ -96,6 +97,7 @@ async function keptModel(): Promise<Model | undefined> {
 
 /** The model of its file; `undefined` where it is not the file of this version. */
 async function checkedModel(bytes: Uint8Array<ArrayBuffer>): Promise<Model | undefined> {
+  const { hashOf } = await codebookPart()
   if ((await hashOf(bytes)) !== free.codebookDigest) return undefined
   return unpack(JSON.parse(decodeUtf8(bytes)) as PackedModel)
 }
@@ -122,7 +124,7 @@ async function codebookAt(url: URL): Promise<Codebook> {
 }
 
 async function fetched(source: 'static' | URL, name: string): Promise<Codebook> {
-  const bytes = await fetchCodebook(source)
+  const [{ checkedCodebook }, bytes] = await Promise.all([codebookPart(), fetchCodebook(source)])
   const codebook = await checkedCodebook(bytes)
   // Nobody waits for it, and where nothing is kept (a private window, a full disk) it works as well.
   void keep(name, bytes).catch(() => {})
@@ -138,7 +140,9 @@ async function keep(name: string, bytes: Uint8Array<ArrayBuffer>): Promise<void>
 async function keptCodebook(name: string): Promise<Codebook | undefined> {
   try {
     const response = await (await caches.open(CACHE)).match(new URL(name, location.origin))
-    return response && (await checkedCodebook(new Uint8Array(await response.arrayBuffer())))
+    if (response === undefined) return undefined
+    const [{ checkedCodebook }, bytes] = await Promise.all([codebookPart(), response.arrayBuffer()])
+    return await checkedCodebook(new Uint8Array(bytes))
   } catch {
     return undefined
   }

@@ -1,27 +1,20 @@
 import { expose } from 'comlink'
-import { BROWSER_PARTS, prefetchParts } from './parts.js'
+import { BROWSER_PARTS, prefetchParts, referenceKernelPart, salvagePart } from './parts.js'
 import { codebookHere, type CodebookHere } from './codebook.js'
 import { checkEngineOptions, engineOptionsOf, OPEN_OPTIONS } from '../../api/option-table.js'
 import { publicView } from '../../api/registry.js'
 import type { Engine } from '../../engine/engine.js'
 import { openEngine } from '../../engine/open.js'
-import { loadKernel } from '../../kernel/load.js'
+import { loadKernelOr } from '../../kernel/loading.js'
 import type { Kernel } from '../../kernel/port.js'
 import { browserStorage } from '../../storage/adapters/browser/browser.js'
 import { memoryStorage } from '../../storage/adapters/memory.js'
 import { coresBeside, startScanThread } from '../../pools/scan/browser.js'
 import type { StorageAdapter } from '../../api/storage.js'
-import { readDamaged } from '../../storage/adapters/browser/salvage.js'
 import { tabEnvironment } from '../../rpc/tabs/environment.js'
 import { share } from '../../rpc/tabs/share.js'
 import { decodeOpenOptions } from '../../rpc/codec/open-options.js'
 import { engineHost } from '../../rpc/worker/host.js'
-import { checkExport } from '../../transfer/export.js'
-import { exportSalvaged } from '../../transfer/salvaged.js'
-import { streamOf } from '../../transfer/stream.js'
-
-/** Stretches that cannot be read, of which a report tells where they are. */
-const MAX_STRETCHES = 100
 
 /** Serves the engine to the page that started this worker. */
 export function startEngineWorker(): void {
@@ -35,7 +28,7 @@ export function startEngineWorker(): void {
       const load = () => {
         const loading = (parts ??= Promise.all([
           codebookHere(codebook, given.ranker === undefined || given.ranker === 'free'),
-          loadKernel({ kernel, referenceKernel }),
+          loadKernelOr(referenceKernelPart, { kernel, referenceKernel }),
         ]))
         loading.catch(() => (parts = undefined))
         return loading
@@ -77,30 +70,7 @@ export function startEngineWorker(): void {
       })
     },
     {
-      salvage: async ({ name, passphrase, repair = false }) => {
-        checkExport({ passphrase })
-        const { value, ...after } = await readDamaged(
-          name,
-          repair,
-          async ({ databaseId, rows, copied: fromCopy, orphans, unread }) => {
-            const { bytes, slots, refused, ...found } = await exportSalvaged(
-              { databaseId, exportedAt: Date.now(), rows },
-              { passphrase },
-            )
-            const memory = await new Response(streamOf(bytes, () => {})).blob()
-            const report = {
-              databaseId,
-              fromCopy,
-              ...found,
-              setAside: orphans + refused,
-              damages: unread.length,
-              unread: unread.slice(0, MAX_STRETCHES),
-            }
-            return { value: { memory, report }, slots }
-          },
-        )
-        return { ...value, ...after }
-      },
+      salvage: async (options) => (await salvagePart()).salvaged(options),
     },
   )
 

@@ -1,22 +1,40 @@
 import { AgidbError } from '../../base/errors.js'
-import type { Parts } from '../../extraction/parts.js'
+import type { EngineParts } from '../../engine/parts.js'
+import type { ReferenceKernels } from '../../kernel/loading.js'
+import type * as codebook from '../../encoding/codebook/check.js'
+import type { salvaged } from './salvage.js'
+import { SHARED, type Shared } from './shared.js'
 
 /**
- * The parts of the worker of a page: modules beside it, without imports of their own, made by tools/build-parts.ts.
+ * The parts of the worker of a page: modules beside it, without imports, made by tools/build-parts.ts.
  * They are named as files, since bundlers refuse a worker in more than one piece unless they are told to make modules.
  */
-export const BROWSER_PARTS: Parts = {
+export const BROWSER_PARTS: EngineParts = {
   time: fetched(() => new URL('./built/time.js', import.meta.url)),
   contrast: fetched(() => new URL('./built/contrast.js', import.meta.url)),
+  portable: fetched(() => new URL('./built/portable.js', import.meta.url)),
 }
+
+/** Checks and reads a codebook. */
+export const codebookPart = fetched<typeof codebook>(() => new URL('./built/codebook.js', import.meta.url))
+
+/** The TypeScript kernel, for pages whose WebAssembly kernel cannot be used. */
+export const referenceKernelPart = fetched<ReferenceKernels>(
+  () => new URL('./built/reference-kernel.js', import.meta.url),
+)
+
+/** Reads what can be read of a damaged database. */
+export const salvagePart = fetched<{ readonly salvaged: typeof salvaged }>(
+  () => new URL('./built/salvage.js', import.meta.url),
+)
 
 /** How long after the memory was opened the parts are fetched that nobody asked for, in milliseconds. */
 const PREFETCH_AFTER = 3_000
 
-/** Fetches all parts a while later, one after the other, so that they are here when the network is not. */
+/** Fetches all parts that every page may need a while later, one after the other, so that they are here when the network is not. */
 export function prefetchParts(): void {
   setTimeout(async () => {
-    for (const part of Object.values(BROWSER_PARTS)) await part().catch(() => {}) // whoever needs it is told
+    for (const part of [...Object.values(BROWSER_PARTS), codebookPart, salvagePart]) await part().catch(() => {}) // whoever needs it is told
   }, PREFETCH_AFTER)
 }
 
@@ -32,7 +50,10 @@ function fetched<T>(url: () => URL): () => Promise<T> {
 
 async function load<T>({ href }: URL): Promise<T> {
   try {
-    return (await import(/* @vite-ignore */ /* webpackIgnore: true */ /* turbopackIgnore: true */ href)) as T
+    const module = (await import(/* @vite-ignore */ /* webpackIgnore: true */ /* turbopackIgnore: true */ href)) as {
+      readonly default: (shared: Shared) => T
+    }
+    return module.default(SHARED)
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause)
     throw new AgidbError(

@@ -1,5 +1,6 @@
 import { readCodebook } from '../../encoding/codebook/node.js'
-import { bytesOf, loadCodebook } from '../../encoding/codebook/load.js'
+import { bytesOf } from '../../encoding/codebook/check.js'
+import { loadCodebook } from '../../encoding/codebook/load.js'
 import type { AdapterPlace, MemoryPlace, OpenOptions } from '../../api/open-options.js'
 import { checkDurability, checkFlag, checkKeys, checkStorage, invalid } from '../../api/check.js'
 import { AgidbError } from '../../base/errors.js'
