@@ -14,6 +14,16 @@ export async function openExisting(path: string, options: WaitOptions = {}): Pro
   return openWhenFree(path, { ...options, ...(!isWritable(path) && { readOnly: true }) })
 }
 
+/**
+ * Opens a database that is there, to change it; never makes one.
+ *
+ * @throws AgidbError as {@link openExisting} does, and where the folder may not be written to.
+ */
+export async function openToChange(path: string): Promise<Opened> {
+  expectMemory(path)
+  return openWhenFree(path)
+}
+
 /** Whether files can be made in a folder. */
 function isWritable(path: string): boolean {
   try {

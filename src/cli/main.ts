@@ -2,16 +2,33 @@
 import { readFileSync } from 'node:fs'
 import { Command, CommanderError } from 'commander'
 import { AgidbError } from '../base/errors.js'
+import { addExpire } from './expire.js'
 import { addExport } from './export.js'
+import { addForget } from './forget.js'
+import { addHistory } from './history.js'
 import { addImport } from './import.js'
 import { EXIT, EXIT_HELP, printError, tolerateClosedPipes } from './output.js'
 import { addRecall } from './recall.js'
 import { addRemember } from './remember.js'
+import { addRestore } from './restore.js'
 import { addStats } from './stats.js'
 import { addTrain } from './train.js'
 import { addVerify } from './verify.js'
 
-const COMMANDS = ['remember', 'recall', 'stats', 'export', 'import', 'train', 'verify']
+/** What adds the commands, by their names, in the order of `--help`. */
+const COMMANDS: Readonly<Record<string, (program: Command) => void>> = {
+  remember: addRemember,
+  recall: addRecall,
+  history: addHistory,
+  forget: addForget,
+  restore: addRestore,
+  expire: addExpire,
+  stats: addStats,
+  export: addExport,
+  import: addImport,
+  train: addTrain,
+  verify: addVerify,
+}
 const json = process.argv.includes('--json')
 
 function program(): Command {
@@ -29,13 +46,7 @@ Example:
   $ agidb recall "what thai place was mentioned?" --db memory
 ${EXIT_HELP}`,
     )
-  addRemember(agidb)
-  addRecall(agidb)
-  addStats(agidb)
-  addExport(agidb)
-  addImport(agidb)
-  addTrain(agidb)
-  addVerify(agidb)
+  for (const add of Object.values(COMMANDS)) add(agidb)
   return agidb
 }
 
@@ -63,7 +74,7 @@ function exitCodeOf(error: unknown): number {
     return EXIT.usage
   }
   const said = error.message.replace(/^error: /, '').trim()
-  const command = COMMANDS.find((name) => name === process.argv[2])
+  const command = Object.keys(COMMANDS).find((name) => name === process.argv[2])
   return printError(
     new AgidbError('AGIDB_INVALID_ARGUMENT', `${said}; see agidb ${command ? `${command} ` : ''}--help`),
     json,
