@@ -12,21 +12,33 @@ const TIERS: Readonly<Record<Match['tier'], string>> = {
   nearest: 'nothing better was there',
 }
 
-/** Gives the episodes that were observed right after one, in the same conversation. */
-export type Following = (match: Match) => Promise<readonly Episode[]>
-
-/** The matches as list items, best first, with the words of the cue marked. */
-export function cards(cue: string, matches: readonly Match[], following: Following): HTMLLIElement[] {
-  const highlight = new Highlight(cue)
-  const strongest = Math.max(0, ...matches.flatMap((match) => Object.values(match.signals).map(Math.abs)))
-  return matches.map((match) => card(match, highlight, strongest, following))
+/** What a card can do with its match. */
+export interface CardActions {
+  /** Gives the episodes that were observed right after it, in the same conversation. */
+  readonly following: (match: Match) => Promise<readonly Episode[]>
+  /** Goes to where it can be forgotten. */
+  readonly forget: (match: Match) => void
 }
 
-function card(match: Match, highlight: Highlight, strongest: number, following: Following): HTMLLIElement {
+/** The matches as list items, best first, with the words of the cue marked. */
+export function cards(cue: string, matches: readonly Match[], actions: CardActions): HTMLLIElement[] {
+  const highlight = new Highlight(cue)
+  const strongest = Math.max(0, ...matches.flatMap((match) => Object.values(match.signals).map(Math.abs)))
+  return matches.map((match) => card(match, highlight, strongest, actions))
+}
+
+function card(match: Match, highlight: Highlight, strongest: number, actions: CardActions): HTMLLIElement {
   return element(
     'li',
     { class: match.lowConfidence ? 'card unsure' : 'card', 'data-id': match.id },
-    element('div', { class: 'said' }, quote(match.text, highlight), byline(match), context(match, following)),
+    element(
+      'div',
+      { class: 'said' },
+      quote(match.text, highlight),
+      byline(match),
+      context(match, actions),
+      forget(match, actions),
+    ),
     element(
       'div',
       { class: 'why' },
@@ -91,7 +103,7 @@ function signals(match: Match, strongest: number): HTMLElement {
 }
 
 /** What was said next, fetched when it is asked for. */
-function context(match: Match, following: Following): HTMLElement {
+function context(match: Match, { following }: CardActions): HTMLElement {
   const list = element('ol')
   const details = element('details', { class: 'next' }, element('summary', {}, 'What came next'), list)
   details.addEventListener(
@@ -111,4 +123,10 @@ function context(match: Match, following: Following): HTMLElement {
     { once: true },
   )
   return details
+}
+
+function forget(match: Match, actions: CardActions): HTMLElement {
+  const button = element('button', { type: 'button', class: 'small' }, 'Forget it …')
+  button.addEventListener('click', () => actions.forget(match))
+  return button
 }

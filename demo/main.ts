@@ -53,7 +53,7 @@ function run(db: Agidb): void {
   controls.forEach((control) => (control.disabled = false))
 
   let asking = new AbortController()
-  const ask = async (question: string) => {
+  const ask = async (question: string, isAgain = false) => {
     asking.abort() // the last question, if it still waits
     asking = new AbortController()
     const { signal } = asking
@@ -62,7 +62,7 @@ function run(db: Agidb): void {
     try {
       const recall = await db.recall(question, { signal })
       show(question, recall, (await db.stats()).episodes)
-      await mind.answered({ cue: question, recall })
+      await mind.answered({ cue: question, recall }, isAgain)
     } catch (error) {
       if (!signal.aborted) report(error)
     } finally {
@@ -73,7 +73,10 @@ function run(db: Agidb): void {
   const show = (question: string, recall: Recall, of: number) => {
     summary.textContent = summarise(recall, of)
     matches.replaceChildren(
-      ...cards(question, recall.matches, ({ id, session }) => first(db.episodes({ after: id, limit: 4, session }))),
+      ...cards(question, recall.matches, {
+        following: ({ id, session }) => first(db.episodes({ after: id, limit: 4, session })),
+        forget: (match) => void mind.forget(match).catch(report),
+      }),
     )
     timeline.show(recall.matches)
   }
@@ -148,6 +151,10 @@ function run(db: Agidb): void {
     (stats) => {
       showState(stats)
       welcome(stats.episodes === 0)
+    },
+    async () => {
+      if (mind.answer !== undefined) await ask(mind.answer.cue, true)
+      void look().catch(report)
     },
   )
 

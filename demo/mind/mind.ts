@@ -1,5 +1,6 @@
-import type { Agidb, Stats } from '../../src/runtimes/browser/index.js'
+import type { Agidb, Match, Stats } from '../../src/runtimes/browser/index.js'
 import { byId, element } from '../element.js'
+import { forgetPanel, type ForgetPanel } from '../forget/panel.js'
 import { count } from '../format.js'
 import { beliefsPanel } from './beliefs.js'
 import { bearing } from './bearing.js'
@@ -17,6 +18,7 @@ export class Mind {
   readonly #report: (error?: unknown) => void
   readonly #held: (stats: Stats) => void
   readonly #panels: readonly Panel[]
+  readonly #forget: ForgetPanel
   readonly #tabs = new Map<string, { readonly button: HTMLButtonElement; readonly place: HTMLElement }>()
   readonly #bearing = byId('bearing', HTMLElement)
   #answer: Answer | undefined
@@ -25,14 +27,16 @@ export class Mind {
   /**
    * @param report - says what went wrong; called without an error before something is done
    * @param held - takes what the memory holds whenever that was looked up
+   * @param again - asks the last question once more and shows all of the memory anew
    */
-  constructor(db: Agidb, report: (error?: unknown) => void, held: (stats: Stats) => void) {
+  constructor(db: Agidb, report: (error?: unknown) => void, held: (stats: Stats) => void, again: () => Promise<void>) {
     this.#db = db
     this.#report = report
     this.#held = held
     const answer = () => this.#answer
     const setting: Setting = {
       db,
+      again,
       get answer() {
         return answer()
       },
@@ -49,25 +53,32 @@ export class Mind {
         }
       },
     }
+    this.#forget = forgetPanel(setting)
     this.#panels = [
-      sensesPanel,
-      workingPanel,
-      knowledgePanel,
-      goalsPanel,
-      beliefsPanel,
-      proceduresPanel,
-      selfPanel,
-    ].map((make) => make(setting))
+      sensesPanel(setting),
+      workingPanel(setting),
+      knowledgePanel(setting),
+      goalsPanel(setting),
+      beliefsPanel(setting),
+      proceduresPanel(setting),
+      selfPanel(setting),
+      this.#forget,
+    ]
     byId('floors', HTMLElement).replaceChildren(...this.#panels.map((panel) => this.#tab(panel)))
     byId('mind', HTMLElement).append(...Array.from(this.#tabs.values(), ({ place }) => place))
     byId('mind', HTMLElement).hidden = false
   }
 
+  /** The last answer. */
+  get answer(): Answer | undefined {
+    return this.#answer
+  }
+
   /**
    * Takes what was recalled: what bears on the question is shown, and the panels go by it. They make room for the
-   * answer.
+   * answer, unless it was asked again for one of them.
    */
-  async answered(answer: Answer): Promise<void> {
+  async answered(answer: Answer, isAgain: boolean): Promise<void> {
     this.#answer = answer
     this.#bearing.replaceChildren(
       ...bearing(answer.recall, (name) => {
@@ -76,7 +87,13 @@ export class Mind {
       }),
     )
     this.#bearing.hidden = this.#bearing.childElementCount === 0
-    await this.#toggle()
+    if (!isAgain) await this.#toggle()
+  }
+
+  /** Opens the panel that forgets, with a match picked. */
+  async forget(match: Match): Promise<void> {
+    await this.#toggle(this.#forget.name, true)
+    await this.#forget.pick(match)
   }
 
   /** Shows the open panel, and how many things the others hold, as they are now. */

@@ -13,6 +13,8 @@ export interface Setting {
   readonly answer: Answer | undefined
   /** Does something, says what went wrong, and shows what came of it. Resolves to whether it went well. */
   readonly act: (work: () => Promise<unknown>) => Promise<boolean>
+  /** Asks the last question once more and shows all of the memory anew; the open panel stays open. */
+  readonly again: () => Promise<void>
 }
 
 /** One floor of the mind on the page. */
