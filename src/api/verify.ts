@@ -14,7 +14,7 @@ export type ProblemCode =
   /** A commit can be read, but changes what is not there. */
   | 'journal-misfit'
   /**
-   * The journal no longer has commits that an image was made of: it was shortened, or an older copy was put in its
+   * The journal no longer has commits that a checkpoint was made of: it was shortened, or an older copy was put in its
    * place.
    */
   | 'commits-lost'
@@ -25,11 +25,11 @@ export type ProblemCode =
    * for when the memory is opened.
    */
   | 'journal-leftover'
-  /** One of the two superblocks of the image cannot be read; the other one counts. */
+  /** One of the two superblocks of the checkpoint cannot be read; the other one counts. */
   | 'image-superblock'
-  /** The image, or a part of it, is not what was written. It is made again from the journal. */
+  /** The checkpoint, or a part of it, is not what was written. It is made again from the journal. */
   | 'image-damaged'
-  /** The image is of another state than the journal ever had. It is made again. */
+  /** The checkpoint is of another state than the journal ever had. It is made again. */
   | 'image-stale'
   /** The copy in IndexedDB cannot be read. */
   | 'mirror-unreadable'
@@ -67,9 +67,9 @@ export interface Checked {
   readonly commits: number
   /** Rows that are stored: episodes, events, frames. */
   readonly rows: number
-  /** Bytes of the journal, and of the image. */
+  /** Bytes of the journal, and of the checkpoint. */
   readonly bytes: number
-  /** Parts of the image. */
+  /** Parts of the checkpoint. */
   readonly parts: number
   /** Rows in IndexedDB. */
   readonly mirrored: number
@@ -94,9 +94,9 @@ export interface VerifyOptions {
 }
 
 /**
- * Whether letting go of the image of the indexes, which is then made again, mends a problem: one of the image itself,
- * or a loss that it alone shows.
+ * Whether letting go of the checkpoint of the indexes, which is then made again, mends a problem: one of the checkpoint
+ * itself, or a loss that it alone shows.
  */
-export function goesWithImage(code: ProblemCode): boolean {
+export function isRepairedWithCheckpoint(code: ProblemCode): boolean {
   return code === 'commits-lost' || code.startsWith('image-')
 }

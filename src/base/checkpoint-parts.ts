@@ -3,17 +3,17 @@ import { decodeUtf8 } from './utf8.js'
 /** What indexes are made of, by name, to be kept and loaded again: nothing is tokenised or encoded a second time. */
 export type CheckpointParts = Map<string, CheckpointArray>
 
-/** Arrays that an image can hold, little-endian. */
+/** Arrays that a checkpoint can hold, little-endian. */
 export type CheckpointArray = Uint8Array | Uint16Array | Int32Array | Uint32Array | Float64Array
 
-/** A part of an image, which must be there. */
+/** A part of a checkpoint, which must be there. */
 export function part<A extends CheckpointArray>(
   parts: CheckpointParts,
   name: string,
   type: new (...args: never[]) => A,
 ): A {
   const found = parts.get(name)
-  if (!(found instanceof type)) throw new TypeError(`the image has no ${type.name} ${name}`)
+  if (!(found instanceof type)) throw new TypeError(`the checkpoint has no ${type.name} ${name}`)
   return found
 }
 

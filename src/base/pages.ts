@@ -80,10 +80,11 @@ export class Pages {
       ? part(parts, `${name}.pages`, Uint32Array)
       : Uint32Array.from({ length: count }, (_, page) => page)
     const fits = saved.length === count && saved.every((page) => page * PAGE < slots)
-    if (!fits) throw new TypeError(`the image has ${saved.length} pages ${name} for ${places} places of ${slots} slots`)
+    if (!fits)
+      throw new TypeError(`the checkpoint has ${saved.length} pages ${name} for ${places} places of ${slots} slots`)
     const pages = new Pages()
     for (const page of saved) {
-      if (pages.placeOf(page * PAGE) >= 0) throw new TypeError(`the image has page ${page} of ${name} twice`)
+      if (pages.placeOf(page * PAGE) >= 0) throw new TypeError(`the checkpoint has page ${page} of ${name} twice`)
       pages.#add(page)
     }
     return pages

@@ -49,7 +49,7 @@ function show({ ok, problems, checked, mended }: VerifyReport): void {
   const number = (value: number): string => value.toLocaleString('en')
   print(
     `${number(checked.rows)} rows in ${number(checked.commits)} commits, ${number(checked.parts)} parts of the ` +
-      `image, ${number(checked.bytes)} bytes`,
+      `checkpoint, ${number(checked.bytes)} bytes`,
   )
   for (const { code, harm, count, message } of problems) {
     const outcome = mended.includes(code) ? 'mended' : HARM[harm]

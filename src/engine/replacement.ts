@@ -51,7 +51,9 @@ export function replacementIn(storage: OpenedStorage, builder: EngineBuilder, pa
   }
 }
 
-/** Builds the engine of imported rows. Rows that passed every check and cannot be opened all the same are refused, too. */
+/**
+ * Builds the engine of imported rows. Rows that passed every check and cannot be opened all the same are refused, too.
+ */
 function checked(build: () => Engine): Engine {
   try {
     return build()

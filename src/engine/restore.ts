@@ -38,12 +38,12 @@ export class Restorer implements CheckpointLoader {
     return this.#encoded
   }
 
-  /** Changes that an image lacks that is kept now. */
+  /** Changes that a checkpoint lacks that is kept now. */
   get followed(): number {
     return this.#followed
   }
 
-  /** Why an image could not be used. */
+  /** Why a checkpoint could not be used. */
   get damage(): unknown {
     return this.#damage
   }
@@ -54,8 +54,8 @@ export class Restorer implements CheckpointLoader {
     else this.#records.push(copied(stored))
   }
 
-  load(image: StoredCheckpoint): Promise<boolean> {
-    return this.#indexes.load(image, this.#lateFrom)
+  load(checkpoint: StoredCheckpoint): Promise<boolean> {
+    return this.#indexes.load(checkpoint, this.#lateFrom)
   }
 
   reset(error: unknown): void {
@@ -81,7 +81,7 @@ export class Restorer implements CheckpointLoader {
     } else if (op === 'update') {
       this.#indexes.update(slot, decodeEpisode(change.row))
     } else if (op === 'setSignatures') {
-      this.#indexes.sign(slot, change.signatures)
+      this.#indexes.setSignatures(slot, change.signatures)
     } else if (row !== undefined) {
       this.#indexes.remove(slot, decodeEpisode(row))
     }

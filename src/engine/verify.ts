@@ -59,7 +59,7 @@ export function reportOf(findings: Findings, mended: readonly ProblemCode[] = []
   }
 }
 
-/** Looks for what is wrong and, to `mend` it, makes again what another copy has. */
+/** Looks for what is wrong and, to `repair` it, makes again what another copy has. */
 export async function verified(
   {
     indexes,
@@ -67,17 +67,17 @@ export async function verified(
     storage: { maintenance },
     writer,
   }: Pick<EngineContext, 'indexes' | 'signatureLoader' | 'storage' | 'writer'>,
-  mend: boolean,
+  repair: boolean,
   keep: () => Promise<void>,
 ): Promise<VerifyReport> {
-  await signatureLoader.finish() // from the image, which mending may take away
-  const look = () => writer.still(() => verify(maintenance, indexes))
-  const found = await look()
-  if (!mend || found.problems.length === 0) return reportOf(found)
+  await signatureLoader.finish() // from the checkpoint, which a repair may take away
+  const findProblems = () => writer.still(() => verify(maintenance, indexes))
+  const found = await findProblems()
+  if (!repair || found.problems.length === 0) return reportOf(found)
   const codes = found.problems.map(({ code }) => code)
   await writer.still(async () => maintenance?.repair(codes))
   await keep()
-  const left = await look()
+  const left = await findProblems()
   return reportOf(
     found,
     codes.filter((code) => !left.has(code)),

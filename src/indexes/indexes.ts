@@ -73,6 +73,8 @@ export class Indexes {
   readonly #encoderId: string | undefined
   /** By the names of their parts in a checkpoint. */
   readonly #indexes: Map<string, Index>
+  /** The same without their names, which each episode that is added need not look up. */
+  #all: readonly Index[]
   readonly #contents: RegisteredContents
   #latents: Latents | undefined
   #signatures: SignatureSet
@@ -97,6 +99,7 @@ export class Indexes {
     this.#rows = rows
     this.#encoderId = encoder?.id
     this.#indexes = new Map(Object.entries(INDEXES).map(([name, make]) => [name, make({ words: this.words })]))
+    this.#all = [...this.#indexes.values()]
     this.#contents = contentsOf(this.#indexes)
     this.catalog = this.#contents.catalog
     this.postings = this.#contents.postings
@@ -124,8 +127,8 @@ export class Indexes {
   }
 
   /** All indexes that are in use. */
-  get all(): Iterable<Index> {
-    return this.#indexes.values()
+  get all(): readonly Index[] {
+    return this.#all
   }
 
   /** The signatures of all spaces. Another set once a codebook that comes late is {@link adopt}ed. */
@@ -258,7 +261,14 @@ export class Indexes {
    * @throws AgidbError `AGIDB_KERNEL` when the kernel's memory is full; then nothing of the episode is here.
    */
   add(slot: number, episode: Episode, signatures: Signatures, read = this.read(episode)): void {
-    this.addMany(slot, [{ episode, signed: { signatures }, read }])
+    // First what can fail.
+    try {
+      this.#signatures.putOne(slot, signatures)
+    } catch (error) {
+      this.noteFull(error)
+      throw error
+    }
+    for (const index of this.#all) index.add(slot, episode, read)
   }
 
   /** {@link add} of episodes to slots that follow each other: quicker than one by one. */
@@ -274,12 +284,12 @@ export class Indexes {
       throw error
     }
     // Index by index, so that the code and the data of one stay in the processor's cache.
-    for (const index of this.all) for (let i = 0; i < episodes.length; i++) addTo(index, first + i, episodes[i])
+    for (const index of this.#all) for (let i = 0; i < episodes.length; i++) addTo(index, first + i, episodes[i])
   }
 
   /**
    * Takes over an episode that is already here as it is now. Its signatures stay: whoever changes what they are made of
-   * stores others with the row, and gives these to {@link sign}.
+   * stores others with the row, and gives these to {@link setSignatures}.
    */
   update(slot: number, episode: Episode): void {
     let text: IndexedText | undefined
@@ -314,12 +324,12 @@ export class Indexes {
    * @throws AgidbError `AGIDB_KERNEL` when the kernel's memory is full; what {@link replaced} answers takes it back.
    */
   revise(slot: number, episode: Episode, signatures: Signatures | undefined): void {
-    if (signatures !== undefined) this.sign(slot, signatures)
+    if (signatures !== undefined) this.setSignatures(slot, signatures)
     this.update(slot, episode)
   }
 
   /** Gives an episode signatures as they are stored, in the place of those of the same spaces. */
-  sign(slot: number, signatures: Signatures): void {
+  setSignatures(slot: number, signatures: Signatures): void {
     try {
       if (this.#signatures.replace(slot, signatures)) this.onChange(slot)
       if (this.#coming?.latents.has(slot)) this.#coming.signatures.replace(slot, signatures)
@@ -349,7 +359,7 @@ export class Indexes {
   }
 
   /** All parts of a checkpoint. Nothing may change until it is written. */
-  image(): CheckpointPart[] {
+  checkpointParts(): CheckpointPart[] {
     const parts: CheckpointParts = new Map([[`${PREFIX}.about`, encodeUtf8(this.#about)]])
     for (const [name, { contents }] of this.#indexes) contents.save(parts, `${PREFIX}.${name}`)
     return [
@@ -365,11 +375,11 @@ export class Indexes {
    * @param lateFrom how many episodes there must be for all signatures but the newest to be loaded later: see {@link
    * KeptArenas}.
    */
-  async load(image: StoredCheckpoint, lateFrom = Infinity): Promise<boolean> {
-    const parts = await image.parts(PREFIX)
+  async load(checkpoint: StoredCheckpoint, lateFrom = Infinity): Promise<boolean> {
+    const parts = await checkpoint.parts(PREFIX)
     if (decodeUtf8(part(parts, `${PREFIX}.about`, Uint8Array)) !== this.#about) return false
     for (const [name, { contents }] of this.#indexes) contents.load(parts, `${PREFIX}.${name}`)
-    await this.arenas.load(parts, image, this.catalog.size < lateFrom ? Infinity : lateFrom * SHARE_AT_ONCE)
+    await this.arenas.load(parts, checkpoint, this.catalog.size < lateFrom ? Infinity : lateFrom * SHARE_AT_ONCE)
     return true
   }
 
@@ -404,6 +414,7 @@ export class Indexes {
   #useLatents(latents: Latents): void {
     this.#latents = latents
     this.#indexes.set(LATENTS, latentIndex(latents))
+    this.#all = [...this.#indexes.values()]
   }
 
   #makeArenas(codebook: Codebook | undefined, only?: SignatureArena['kind']): SignatureArena[] {

@@ -8,8 +8,8 @@ import { decodeUtf8, encodeUtf8 } from '../base/utf8.js'
 const PIECE_BYTES = 1 << 20
 
 /**
- * An arena in an image. Its blocks, nearly all of it, are marked with the digest of their content: those that have not
- * changed since the last image are not written again.
+ * An arena in a checkpoint. Its blocks, nearly all of it, are marked with the digest of their content: those that have
+ * not changed since the last checkpoint are not written again.
  */
 export class KeptArena {
   readonly arena: Arena
@@ -19,7 +19,7 @@ export class KeptArena {
   /** The digest of blocks by the stamp that they had then. */
   #digests = new Map<number, string>()
   /** From what it was restored. */
-  #source: { readonly image: StoredCheckpoint; readonly digests: readonly string[] } | undefined
+  #source: { readonly checkpoint: StoredCheckpoint; readonly digests: readonly string[] } | undefined
 
   constructor(kernel: Kernel, kind: SignatureKind, name: string, arena: Arena) {
     this.#kernel = kernel
@@ -48,17 +48,18 @@ export class KeptArena {
    * Makes the empty arena what was saved, but for its blocks: these are awaited. Throws when the parts are not what was
    * saved.
    */
-  restore(parts: CheckpointParts, image: StoredCheckpoint): void {
+  restore(parts: CheckpointParts, checkpoint: StoredCheckpoint): void {
     const { layout, digests } = JSON.parse(decodeUtf8(part(parts, `${this.#name}.about`, Uint8Array))) as About
     const slots = part(parts, `${this.#name}.slots`, Uint32Array)
     const rows = part(parts, `${this.#name}.rows`, Uint8Array)
     const stamps = this.arena.restore({ layout, slots, rows, blocks: digests.length })
     this.#digests = new Map(stamps.map((stamp, i) => [stamp, digests[i]]))
-    this.#source = { image, digests }
+    this.#source = { checkpoint, digests }
   }
 
   /**
-   * Reads an awaited block out of the image. One that nothing is awaited of any more when it has been read is left.
+   * Reads an awaited block out of the checkpoint. One that nothing is awaited of any more when it has been read is
+   * left.
    *
    * @param rest called after each piece was read; what it throws ends the reading.
    * @throws AgidbError `AGIDB_CORRUPT` when it is not what was saved; then it is still awaited, and cannot be loaded
@@ -66,13 +67,13 @@ export class KeptArena {
    */
   async load(block: number, rest: () => Promise<void> | void = () => {}): Promise<void> {
     const name = this.#block(block)
-    const { image, digests } = this.#source!
-    const bytes = image.marked(name)?.bytes ?? 0
+    const { checkpoint, digests } = this.#source!
+    const bytes = checkpoint.marked(name)?.bytes ?? 0
     const digesting = this.#kernel.digesting()
     const buffer = new Uint8Array(Math.min(PIECE_BYTES, bytes))
     for (let at = 0; at < bytes; at += buffer.length) {
       const piece = buffer.subarray(0, Math.min(buffer.length, bytes - at))
-      await image.fill(name, piece, at)
+      await checkpoint.fill(name, piece, at)
       await rest()
       if (!this.awaits(block)) return
       this.arena.give(block, piece)

@@ -11,8 +11,8 @@ export interface AwaitedPart {
 }
 
 /**
- * The signatures of all kinds, in an image and out of it. Those of a large one may come after all else: until then they
- * are awaited.
+ * The signatures of all kinds, in a checkpoint and out of it. Those of a large one may come after all else: until then
+ * they are awaited.
  */
 export class KeptArenas {
   readonly #arenas: readonly KeptArena[]
@@ -69,13 +69,13 @@ export class KeptArenas {
   }
 
   /**
-   * Takes over an image, into arenas that are empty. Throws when it is damaged.
+   * Takes over a checkpoint, into arenas that are empty. Throws when it is damaged.
    *
    * @param atOnce signatures of each kind, the newest, that are there when it resolves; the others are awaited.
    */
-  async load(parts: CheckpointParts, image: StoredCheckpoint, atOnce: number): Promise<void> {
+  async load(parts: CheckpointParts, checkpoint: StoredCheckpoint, atOnce: number): Promise<void> {
     this.#lacksRows = true
-    for (const kept of this.#arenas) kept.restore(parts, image)
+    for (const kept of this.#arenas) kept.restore(parts, checkpoint)
     for (const kept of this.#arenas) {
       let loaded = 0
       for (const { block, signatures } of kept.arena.awaited().reverse()) {

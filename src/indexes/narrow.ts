@@ -78,7 +78,9 @@ export function endOf({ at, known, later }: Ends, slot: number, knownBy: number)
   return known.get(slot) > knownBy ? (later.get(slot) ?? Infinity) : at.get(slot)
 }
 
-/** Takes the slots out of a bit set that had ended by a time, as far as that was known by another: see {@link endOf}. */
+/**
+ * Takes the slots out of a bit set that had ended by a time, as far as that was known by another: see {@link endOf}.
+ */
 export function dropEnded(
   words: Uint32Array,
   { slots, at: ends, known, later }: Ends,

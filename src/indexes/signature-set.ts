@@ -86,14 +86,15 @@ export class SignatureSet {
    */
   current(episode: EncodedFields, { signatures, encoder }: EncodedSignatures, read: () => IndexedText): Signatures {
     const isOld = encoder !== ENCODER_VERSION
-    const current: Signatures = { ...signatures }
+    let current: Signatures | undefined
     for (const one of this.arenas) {
       const { kind, maker, space } = one
       if (maker.make === undefined) continue
       if (!isOld && !(one.canMakeAgain && one.usable(signatures[kind]) === undefined)) continue
+      current ??= { ...signatures }
       current[kind] = maker.make([{ episode, read: read() }], new Uint8Array(space.encodedBytes))[0]
     }
-    return current
+    return current ?? signatures
   }
 
   /** Whether {@link current} made any of the signatures. */
@@ -128,11 +129,29 @@ export class SignatureSet {
   }
 
   /**
-   * Puts signatures into slots that follow each other.
+   * Puts signatures into a slot that has none.
+   *
+   * @throws AgidbError `AGIDB_KERNEL` when the kernel's memory is full; then none of them is here.
+   */
+  putOne(slot: number, signatures: Signatures): void {
+    try {
+      for (const one of this.arenas) {
+        const signature = one.usable(signatures[one.kind])
+        if (signature !== undefined) one.arena.set(slot, signature)
+      }
+    } catch (error) {
+      this.clear(slot)
+      throw error
+    }
+  }
+
+  /**
+   * Puts signatures into slots that follow each other: quicker than one by one.
    *
    * @throws AgidbError `AGIDB_KERNEL` when the kernel's memory is full; then none of them is here.
    */
   put(first: number, signed: readonly Signatures[]): void {
+    if (signed.length === 1) return this.putOne(first, signed[0])
     try {
       for (const one of this.arenas)
         this.#set(one.arena, first, signed, (signatures) => one.usable(signatures[one.kind]))
@@ -194,11 +213,6 @@ export class SignatureSet {
     signed: readonly Signatures[],
     of: (signatures: Signatures) => Uint8Array | undefined,
   ): void {
-    if (signed.length === 1) {
-      const signature = of(signed[0])
-      if (signature !== undefined) arena.set(first, signature)
-      return
-    }
     const gathered = (this.#gathered ??= new Gathering(SIGNATURES_PER_CALL))
     for (let from = 0; from < signed.length; from += SIGNATURES_PER_CALL) {
       gathered.begin()

@@ -4,11 +4,11 @@ import type { CheckpointStore } from '../api/storage.js'
 import type { Writer } from '../write/writer.js'
 
 /**
- * Changes after which an image is worth its writing, by default: without one, opening takes about a tenth of a second
- * for so many.
+ * Changes after which a checkpoint is worth its writing, by default: without one, opening takes about a tenth of a
+ * second for so many.
  */
 const MIN_CHANGES = 1024
-/** Shares of the memory that have changed when an image is kept: in a pause, and in the midst of much writing. */
+/** Shares of the memory that have changed when a checkpoint is kept: in a pause, and in the midst of much writing. */
 const IN_A_PAUSE = 1 / 20
 const WHILE_BUSY = 1 / 4
 /** Changes after which one is kept while busy, at least. */
@@ -22,9 +22,9 @@ const TIME_SHARE = 1 / 20
 const PAUSE_MS = 1000
 
 /**
- * Keeps an image of the indexes from time to time, so that opening need not make them again. What comes after an image
- * is followed from the journal. While one is still being loaded, or a codebook is on its way, it stays as it is.
- * Nothing depends on it: that an image could not be kept costs time at the next opening, and nothing else.
+ * Keeps a checkpoint of the indexes from time to time, so that opening need not make them again. What comes after a
+ * checkpoint is followed from the journal. While one is still being loaded, or a codebook is on its way, it stays as it
+ * is. Nothing depends on it: that a checkpoint could not be kept costs time at the next opening, and nothing else.
  */
 export class Checkpoints {
   readonly #store: CheckpointStore | undefined
@@ -34,7 +34,7 @@ export class Checkpoints {
   #changes: number
   #timer: ReturnType<typeof setTimeout> | undefined
   #busy = false
-  /** When the last image was kept, and how long that took, in milliseconds. */
+  /** When the last checkpoint was kept, and how long that took, in milliseconds. */
   #last = { at: -Infinity, took: 0 }
   #stopped = false
   #failure: unknown
@@ -63,7 +63,7 @@ export class Checkpoints {
     return this.#changes
   }
 
-  /** Why the last image could not be kept. */
+  /** Why the last checkpoint could not be kept. */
   get failure(): unknown {
     return this.#failure
   }
@@ -86,7 +86,7 @@ export class Checkpoints {
     }
   }
 
-  /** Keeps an image of what is committed. Nothing is written meanwhile. */
+  /** Keeps a checkpoint of what is committed. Nothing is written meanwhile. */
   async keep(): Promise<void> {
     if (this.#busy || this.#stopped || !this.#isReady) return
     this.#busy = true
@@ -103,13 +103,13 @@ export class Checkpoints {
     this.#stopped = true
   }
 
-  /** The last image before the storage is closed, when the writer is idle. */
+  /** The last checkpoint before the storage is closed, when the writer is idle. */
   async close(): Promise<void> {
     clearTimeout(this.#timer)
     if (this.#store !== undefined && this.#changes >= this.#least && this.#isReady) await this.#write()
   }
 
-  /** Whether all is there that an image is to have. */
+  /** Whether all is there that a checkpoint is to have. */
   get #isReady(): boolean {
     return this.#indexes.arenas.isWhole && !this.#indexes.awaitsCodebook
   }
@@ -124,7 +124,7 @@ export class Checkpoints {
     const changes = this.#changes
     const began = stopwatch()
     try {
-      await this.#store?.write(this.#indexes.image())
+      await this.#store?.write(this.#indexes.checkpointParts())
       this.#failure = undefined
     } catch (error) {
       this.#failure = error

@@ -87,21 +87,21 @@ export class CodebookArrival {
     try {
       const codebook = await Promise.race([fetch(), this.#stop])
       if (codebook === undefined) return
-      await signatureLoader.finish() // signatures that the image has are read from there
+      await signatureLoader.finish() // signatures that the checkpoint has are read from there
       if (this.#stopped) return
       this.#phase = 'signing'
       indexes.prepare(codebook)
       const rest = pace()
       for (let slots = this.#take(); slots.length > 0; slots = this.#take()) {
         // An episode may not be updated between what is made of it and what is stored.
-        await writer.still(async () => writer.signNow(await this.#make(slots)))
+        await writer.still(async () => writer.setSignaturesNow(await this.#make(slots)))
         await rest()
         if (this.#stopped) return
       }
       await quietly(() =>
         writer.still(async () => {
           for (let slots = this.#take(); slots.length > 0; slots = this.#take())
-            await writer.signNow(await this.#make(slots))
+            await writer.setSignaturesNow(await this.#make(slots))
           if (!this.#stopped) indexes.adopt()
         }),
       )

@@ -56,9 +56,9 @@ export class CompactionSchedule {
       timer.unref()
   }
 
-  /** Lets go of all that was replaced or removed. The image, which goes too, is kept anew. */
+  /** Lets go of all that was replaced or removed. The checkpoint, which goes too, is kept anew. */
   async compact(): Promise<Compaction> {
-    await this.#signatureLoader.finish() // the image goes
+    await this.#signatureLoader.finish() // the checkpoint goes
     const before = (await this.#storage.stats()).bytes
     const { maintenance } = this.#storage
     if (maintenance !== undefined) {

@@ -149,7 +149,7 @@ export class LatentEncoding {
       signatures: { sentence: marked(encoder.id, latentSignature(indexes.kernel, latents[i])) },
     }))
     // Before others are written, so that none of them is revised meanwhile.
-    await writer.still(() => writer.signNow(signs.filter(({ slot }) => !this.#revised.has(slot))))
+    await writer.still(() => writer.setSignaturesNow(signs.filter(({ slot }) => !this.#revised.has(slot))))
     this.#next = Math.min(slots[slots.length - 1] + 1, ...this.#revised)
     if (!this.#stopped) await onEncoded?.(this.#progress)
   }

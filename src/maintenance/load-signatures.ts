@@ -10,8 +10,8 @@ import type { SignatureStore } from '../api/storage.js'
 const SLOTS_PER_READ = 256
 
 /**
- * Loads the signatures that opening left for later, the newest first, between other work. What is damaged in the image
- * is read from the storage.
+ * Loads the signatures that opening left for later, the newest first, between other work. What is damaged in the
+ * checkpoint is read from the storage.
  */
 export class SignatureLoader {
   readonly #indexes: Indexes
@@ -19,7 +19,7 @@ export class SignatureLoader {
   #work: Promise<void> | undefined
   #stopped = false
   #damage: unknown
-  #mended = 0
+  #repaired = 0
   #failure: unknown
 
   constructor(indexes: Indexes, stored: SignatureStore | undefined) {
@@ -37,9 +37,9 @@ export class SignatureLoader {
     return { done: catalog.size - awaiting, total: catalog.size }
   }
 
-  /** Signatures that were damaged in the image. */
-  get mended(): number {
-    return this.#mended
+  /** Signatures that were damaged in the checkpoint. */
+  get repaired(): number {
+    return this.#repaired
   }
 
   /** What went wrong meanwhile. */
@@ -100,7 +100,7 @@ export class SignatureLoader {
         const signature = this.#indexes.unmarked(decodeEpisode(row), { signatures, encoder })[kind]
         if (signature === undefined) return
         arena.set(slot, signature)
-        this.#mended++
+        this.#repaired++
       })
       await rest()
       // Nothing that is stored belongs there.

@@ -46,7 +46,7 @@ export interface EncodedAhead {
    * The signatures of episodes, {@link COMMIT_EPISODES} at most. Where there are none to be had they are `undefined`,
    * now or later; it never rejects.
    */
-  sign(episodes: readonly Episode[]): Promise<Encoding | undefined> | undefined
+  encode(episodes: readonly Episode[]): Promise<Encoding | undefined> | undefined
 }
 
 /** After so many commits of which no signature came in time … */
@@ -163,7 +163,7 @@ export class WriteQueue {
   async finish(parts: readonly Part[]): Promise<Draft[]> {
     await this.#draft(parts, Infinity, () => false)
     for (const part of parts) {
-      await this.#sign(part)
+      await this.#addSignatures(part)
       // A codebook may have come since they were drafted.
       part.drafts.forEach((draft, i) => {
         if (!this.#indexes.isCurrent(draft.read)) part.drafts[i] = this.draft(draft.episode)
@@ -198,7 +198,7 @@ export class WriteQueue {
    * Gives the drafts of a part the signatures that are made elsewhere. Until these are there it makes some here, from
    * the last on, in case the others are long in coming.
    */
-  async #sign({ ahead, drafts }: Part): Promise<void> {
+  async #addSignatures({ ahead, drafts }: Part): Promise<void> {
     if (ahead === undefined) return
     let made: Encoding | undefined
     void ahead.signing.then((signing) => (made = signing))
@@ -226,7 +226,7 @@ export class WriteQueue {
     const signing =
       to - from < SMALL_GROUP || stopwatch() < this.#restUntil
         ? undefined
-        : this.#ahead?.sign(call.episodes.slice(from + own, to))
+        : this.#ahead?.encode(call.episodes.slice(from + own, to))
     return { call, from, to, drafts: [], rooms: [], ...(signing && { ahead: { from: from + own, signing } }) }
   }
 

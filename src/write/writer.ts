@@ -181,14 +181,14 @@ export class Writer {
    * Stores signatures of episodes that were made later, as part of work that runs in {@link still}; an episode that
    * went away in the meantime is passed over.
    */
-  async signNow(signs: readonly Encode[]): Promise<void> {
+  async setSignaturesNow(signs: readonly Encode[]): Promise<void> {
     const { catalog } = this.#indexes
     const live = signs.filter(({ slot, id }) => catalog.slot(id) === slot)
     if (live.length === 0) return
     await this.#store(
       live.map(({ slot, id, signatures }): StorageChange => ({ op: 'setSignatures', slot, id, signatures })),
     )
-    for (const { slot, signatures } of live) this.#indexes.sign(slot, signatures)
+    for (const { slot, signatures } of live) this.#indexes.setSignatures(slot, signatures)
   }
 
   /** Nothing is written any more: what comes is refused with `AGIDB_CLOSED`. */

@@ -96,7 +96,7 @@ async function begin(): Promise<void> {
     () => {},
   )
   owner.begin(db, 'mine')
-  owner.hello('other')
+  owner.announced('other')
   process.on('unhandledRejection', catches)
 }
 

@@ -15,7 +15,7 @@ export function encodeHost(): EncodeHost {
       })
       await opened
     },
-    async sign(texts, into) {
+    async encode(texts, into) {
       const indexes = await opened
       const said = texts.map(([text, speaker]) => ({ text, speaker, triples: [] }))
       const encoded = indexes.encodeMany(

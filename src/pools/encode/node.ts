@@ -17,16 +17,16 @@ export const startEncodeThread: StartEncodeThread = (failed) => {
   worker.unref()
   port1.unref()
   let waiting = 0
-  const sign: EncodeHost['sign'] = async (...args) => {
+  const encode: EncodeHost['encode'] = async (...args) => {
     if (waiting++ === 0) port1.ref()
     try {
-      return await remote.sign(...args)
+      return await remote.encode(...args)
     } finally {
       if (--waiting === 0) port1.unref()
     }
   }
   return {
-    host: { open: (means) => remote.open(means), sign },
+    host: { open: (means) => remote.open(means), encode },
     end() {
       worker.off('exit', failed)
       port1.close()

@@ -63,7 +63,7 @@ export class EncodePool implements EncodedAhead {
     return this.#bytes
   }
 
-  sign(episodes: readonly Episode[]): Promise<Encoding | undefined> | undefined {
+  encode(episodes: readonly Episode[]): Promise<Encoding | undefined> | undefined {
     this.#consider(episodes.length)
     const room = this.#ready ? this.#rooms.pop() : undefined
     if (room === undefined || this.#thread === undefined) return undefined
@@ -73,7 +73,7 @@ export class EncodePool implements EncodedAhead {
       const ended = () => resolve(undefined)
       this.#waiting.add(ended)
       host
-        .sign(
+        .encode(
           episodes.map(({ text, speaker }) => [text, speaker]),
           room.subarray(0, episodes.length * ENCODED_BYTES),
         )

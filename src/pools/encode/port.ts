@@ -24,7 +24,7 @@ export interface EncodeHost {
   /** Loads what it needs. Rejects when that is not there. */
   open(config: EncodeConfig): Promise<void>
   /** Makes the signatures of texts as `Indexes.encodeMany` does, into memory that is shared. */
-  sign(texts: readonly TextToEncode[], into: Uint8Array): Promise<EncodedTexts>
+  encode(texts: readonly TextToEncode[], into: Uint8Array): Promise<EncodedTexts>
 }
 
 /** A thread that makes signatures. */

@@ -39,7 +39,7 @@ export function namesOf(database: string) {
     /** The lock of the tab whose engine holds the database. */
     owner: `${prefix}owner`,
     /** The lock of the tab that deposes an owner that is silent. */
-    thief: `${prefix}thief`,
+    takeover: `${prefix}thief`,
     /** The channel of all. */
     all: `${prefix}tabs`,
     /** The lock that a tab holds as long as it lives, and the channel between it and the owner. */

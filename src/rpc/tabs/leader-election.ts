@@ -82,9 +82,9 @@ export class LeaderElection {
   }
 
   /** Welcomes a tab that looks for the owner, if this is the one. */
-  hello(from: string): void {
+  announced(from: string): void {
     const owner = this.#owning?.owner ?? this.#opening
-    owner?.hello(from)
+    owner?.announced(from)
   }
 
   /** Waits in line to be the owner. */
@@ -140,7 +140,7 @@ export class LeaderElection {
       })
       await settled // nobody else deposes this one before it had its chance
     }
-    place.locks.request(names.thief, { ifAvailable: true }, stealing).catch(() => {})
+    place.locks.request(names.takeover, { ifAvailable: true }, stealing).catch(() => {})
   }
 
   /** Opens the database, for which it has the lock. False when that is to be given back. */

@@ -80,7 +80,7 @@ export class Owner {
   }
 
   /** A tab looks for the owner. It holds its lock since before that. */
-  hello(from: string): void {
+  announced(from: string): void {
     if (this.#leaving) return
     let client = this.#clients.get(from)
     if (client === undefined) {

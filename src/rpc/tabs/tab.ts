@@ -274,7 +274,7 @@ export class Tab {
 
   #heardAll(notice: Notice | undefined): void {
     if (notice === undefined) return
-    if (notice.kind === 'hello') return this.#election.hello(notice.from)
+    if (notice.kind === 'hello') return this.#election.announced(notice.from)
     if (this.#election.engine !== undefined) return
     this.#heartbeat.heard()
     if (notice.kind === 'change') this.#listeners.tell({ ...notice.change, own: notice.change.from === this.handle })

@@ -15,7 +15,7 @@ const DAMAGES = ['journal-header', 'journal-damaged', 'journal-gap', 'journal-mi
  * @throws AgidbError `AGIDB_IN_USE`; `AGIDB_FOREIGN_FILE`; `AGIDB_NEWER_FORMAT`; `AGIDB_STORAGE`
  */
 export async function verifyPath(path: string, { repair = false }: VerifyOptions = {}): Promise<VerifyReport> {
-  const found = await look(path)
+  const found = await findProblems(path)
   if (!repair || found.problems.length === 0) return reportOf(found)
   if (found.has(...DAMAGES)) await salvageFolder(path)
   const db = await openNode({ path })
@@ -24,14 +24,14 @@ export async function verifyPath(path: string, { repair = false }: VerifyOptions
   } finally {
     await db.close()
   }
-  const left = await look(path)
+  const left = await findProblems(path)
   return reportOf(
     found,
     found.problems.map(({ code }) => code).filter((code) => !left.has(code)),
   )
 }
 
-async function look(path: string): Promise<Findings> {
+async function findProblems(path: string): Promise<Findings> {
   const findings = new Findings()
   const rows = new RowCheck(findings)
   const kernel = await nodeKernel()

@@ -255,7 +255,7 @@ export class JournalIndex {
     const { op, slot, at, signaturesAt, end } = entry
     if (op === 'put') this.put(slot, frameAt + at, signaturesAt - at, end - at)
     else if (op === 'update') this.table.update(slot, frameAt + at, signaturesAt - at)
-    else if (op === 'setSignatures') this.table.sign(slot, entryKinds(bytes, entry), frameAt + at, end - at)
+    else if (op === 'setSignatures') this.table.setSignatures(slot, entryKinds(bytes, entry), frameAt + at, end - at)
     else this.table.remove(slot)
   }
 

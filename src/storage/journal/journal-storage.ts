@@ -1,7 +1,7 @@
 import type { Room, StorageEvent } from '../../api/stats.js'
 import { systemClock } from '../../base/clock.js'
 import { AgidbError } from '../../base/errors.js'
-import { goesWithImage } from '../../api/verify.js'
+import { isRepairedWithCheckpoint } from '../../api/verify.js'
 import { closeAll, type BlockFile } from '../block/block-file.js'
 import type { Bounds } from './flushing.js'
 import { corrupt, newHeader } from './frame.js'
@@ -101,7 +101,7 @@ function openedStorage(name: string, held: Held, events: readonly StorageEvent[]
       repair: (codes) =>
         handle.change(async ({ store, presence }) => {
           await presence.expectNow()
-          if (codes.some(goesWithImage)) await store.checkpoint.clear()
+          if (codes.some(isRepairedWithCheckpoint)) await store.checkpoint.clear()
         }),
     },
     async flush() {

@@ -149,15 +149,15 @@ export class JournalStore {
   }
 
   /** Reads all files again, and changes nothing. To be called while nothing is written, and {@link settled}. */
-  async verify(look: VerifyVisitor, follower?: Follower): Promise<void> {
+  async verify(visitor: VerifyVisitor, follower?: Follower): Promise<void> {
     const { journal } = this
     const read = await checkFiles(
       { journals: [journal.place, this.#other], checkpoint: this.#checkpoint, follower },
-      look,
+      visitor,
     )
     if (read !== undefined && read.end.lsn >= journal.end.lsn) return
     const details = { file: journal.place.name, lsn: read?.end.lsn, committed: journal.end.lsn }
-    look.findings.add(
+    visitor.findings.add(
       'journal-damaged',
       'loss',
       `${journal.place.name} no longer has the last commits that were written to it`,

@@ -259,7 +259,7 @@ export class Journal {
   }
 
   /** The parts of a checkpoint that say where everything lies. */
-  imageParts(): CheckpointParts {
+  tableParts(): CheckpointParts {
     const own: CheckpointParts = new Map()
     this.#index.table.save(own, TABLE)
     return own
@@ -304,7 +304,7 @@ export class Journal {
   /** Keeps a checkpoint of the journal as it is now, and of what was made of it. */
   async keep(checkpoint: CheckpointFile, parts: Iterable<CheckpointPart>): Promise<void> {
     await this.flush() // a checkpoint must not outlive what it is of
-    const own = this.imageParts()
+    const own = this.tableParts()
     const { databaseId, epoch } = this.header
     const base: CheckpointBase = {
       databaseId,

@@ -106,7 +106,7 @@ export class SlotTable {
   }
 
   /** An entry at `at`, of `bytes`, has signatures of these kinds for a live slot. */
-  sign(slot: number, kinds: readonly SignatureKind[], at: number, bytes: number): void {
+  setSignatures(slot: number, kinds: readonly SignatureKind[], at: number, bytes: number): void {
     const { length } = this.puts
     const place = this.pages.placeOf(slot)
     for (const kind of kinds) {

@@ -28,7 +28,7 @@ export async function checkFiles(
   const journal = await checkJournals(journals, findings, follower, (then) => {
     // Copies: what comes after it changes the table.
     if (base !== undefined && then.isAt(base))
-      table = new Map(Array.from(then.imageParts(), ([name, array]) => [name, array.slice()]))
+      table = new Map(Array.from(then.tableParts(), ([name, array]) => [name, array.slice()]))
   })
   await checkpoint.check(digest, findings, table)
   if (base !== undefined && journal !== undefined && table === undefined && (await journal.lacksPartOf(base))) {

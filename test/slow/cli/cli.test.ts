@@ -76,7 +76,7 @@ describe('agidb', () => {
     const copy = files.path('damaged')
     cpSync(db, copy, { recursive: true })
     const compacted = await Agidb.open({ path: copy })
-    await compacted.compact() // keeps an image, from which it opens without reading the rows
+    await compacted.compact() // writes a checkpoint, from which it opens without reading the rows
     await compacted.close()
     const journal = ['journal.agidb', 'journal-2.agidb']
       .map((name) => join(copy, name))

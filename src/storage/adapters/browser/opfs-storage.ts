@@ -1,6 +1,6 @@
 import type { StorageEvent } from '../../../api/stats.js'
 import { AgidbError, toWire } from '../../../base/errors.js'
-import { goesWithImage, type ProblemCode } from '../../../api/verify.js'
+import { isRepairedWithCheckpoint, type ProblemCode } from '../../../api/verify.js'
 import { closeAll, type BlockFile } from '../../block/block-file.js'
 import { checkMirror } from '../../mirror/check-mirror.js'
 import type { Bounds } from '../../journal/flushing.js'
@@ -119,7 +119,7 @@ function openedStorage(name: string, held: Held, events: readonly StorageEvent[]
           await presence.expectNow()
           // Without a checkpoint the next opening reads the whole journal, and repairs it from IndexedDB.
           if (mirror !== undefined && codes.some((code) => DAMAGED.has(code))) isDamaged = true
-          if (isDamaged || codes.some(goesWithImage)) await store.checkpoint.clear()
+          if (isDamaged || codes.some(isRepairedWithCheckpoint)) await store.checkpoint.clear()
           if (codes.some((code) => code.startsWith('mirror-'))) await mirror?.startOver()
         }),
     },

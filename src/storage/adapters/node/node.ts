@@ -169,13 +169,13 @@ function roomOn(folder: string): Room | undefined {
 }
 
 /** Reads all that is in a folder that nobody has open, and changes nothing. The folder need not be writable. */
-export async function verifyFolder(path: string, look: VerifyVisitor): Promise<void> {
+export async function verifyFolder(path: string, visitor: VerifyVisitor): Promise<void> {
   const folder = resolve(path)
   const release = await lockIfWritable(join(folder, LOCK))
   try {
     const { journals, checkpoint } = openFilesForReading(folder)
     try {
-      await checkFiles({ journals, checkpoint: await CheckpointFile.open(checkpoint) }, look)
+      await checkFiles({ journals, checkpoint: await CheckpointFile.open(checkpoint) }, visitor)
     } finally {
       await closeAll([...journals, checkpoint])
     }

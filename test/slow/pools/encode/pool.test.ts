@@ -37,12 +37,15 @@ async function threads(
     all.started++
     const host = encodeHost()
     expose(
-      { ...host, sign: (texts, into) => ((all.signed += texts.length), host.sign(texts, into)) } satisfies EncodeHost,
+      {
+        ...host,
+        encode: (texts, into) => ((all.signed += texts.length), host.encode(texts, into)),
+      } satisfies EncodeHost,
       port2 as unknown as Endpoint,
     )
     const remote = wrap<EncodeHost>(port1 as unknown as Endpoint)
     return {
-      host: change({ open: (means) => remote.open(means), sign: (...args) => remote.sign(...args) }, failed),
+      host: change({ open: (means) => remote.open(means), encode: (...args) => remote.encode(...args) }, failed),
       end: () => (all.ended++, port1.close()),
     }
   }
@@ -159,9 +162,9 @@ test('recall finds what a thread signed', async () => {
 
 test.each<[string, (host: EncodeHost, failed: () => void) => EncodeHost]>([
   ['cannot load', (host) => ({ ...host, open: () => Promise.reject(new Error('no kernel')) })],
-  ['fails', (host) => ({ ...host, sign: () => Promise.reject(new Error('it fails')) })],
-  ['ends', (host, failed) => ({ ...host, sign: () => (failed(), new Promise(() => {})) })],
-  ['never answers', (host) => ({ ...host, sign: () => new Promise(() => {}) })],
+  ['fails', (host) => ({ ...host, encode: () => Promise.reject(new Error('it fails')) })],
+  ['ends', (host, failed) => ({ ...host, encode: () => (failed(), new Promise(() => {})) })],
+  ['never answers', (host) => ({ ...host, encode: () => new Promise(() => {}) })],
 ])(
   'a thread that %s takes nothing away',
   async (_, change) => {

@@ -8,7 +8,7 @@ function saved(): CheckpointParts {
   const table = new SlotTable(0)
   table.put(0, 64, 40, 90)
   table.put(1, 160, 40, 90)
-  table.sign(0, ['latent'], 300, 50)
+  table.setSignatures(0, ['latent'], 300, 50)
   table.update(1, 400, 30)
   table.put(3, 500, 40, 90)
   table.remove(3)

@@ -68,7 +68,7 @@ describe('a slot table', () => {
             table.update(slot, at, span)
             known.row = { at, bytes: span }
           } else if (known && op === 'sign') {
-            table.sign(slot, kinds, at, bytes)
+            table.setSignatures(slot, kinds, at, bytes)
             for (const kind of kinds) known.signs.set(kind, { at, bytes })
           } else if (known && op === 'remove') {
             table.remove(slot)
@@ -101,10 +101,10 @@ describe('a slot table', () => {
     expect(table.liveBytes).toBe(20)
     table.update(0, 200, 7)
     expect(table.liveBytes).toBe(27)
-    table.sign(0, ['latent', 'sentence'], 300, 40)
+    table.setSignatures(0, ['latent', 'sentence'], 300, 40)
     expect(table.liveBytes).toBe(67)
-    table.sign(0, ['sentence'], 400, 50)
-    table.sign(3, ['text'], 500, 60)
+    table.setSignatures(0, ['sentence'], 400, 50)
+    table.setSignatures(3, ['text'], 500, 60)
     expect([table.liveBytes, table.signsOf(0), table.signsOf(3)]).toEqual([
       177,
       [
@@ -154,7 +154,7 @@ describe('a slot table', () => {
     expect([table.memoryBytes, table.liveBytes]).toEqual([0, 0])
     table.put(0, 64, 5, 9)
     expect(table.memoryBytes).toBe(1024 * 24 + 4)
-    table.sign(0, ['latent'], 100, 7)
+    table.setSignatures(0, ['latent'], 100, 7)
     expect(table.memoryBytes).toBe(1024 * 36 + 4)
     table.put(1024, 200, 5, 9)
     expect(table.memoryBytes).toBe(2048 * 36 + 8)
