@@ -3,7 +3,9 @@
  * `metadata.` with the path of a value.
  */
 export const TAGS = 'tags'
+/** The attribute that holds when an episode expires. */
 export const EXPIRES_AT = 'expiresAt'
+/** The attribute that holds the metadata of an episode. */
 export const METADATA = 'metadata'
 
 /**

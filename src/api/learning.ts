@@ -180,6 +180,7 @@ export interface LearningEvents {
   restored: { readonly audit: AuditId }
 }
 
+/** The kinds of learning events. */
 export type LearningKind = keyof LearningEvents
 
 /**

@@ -220,6 +220,7 @@ export interface ScanTrace {
   readonly recall: number
 }
 
+/** How a recall came to its matches: what was asked, how signatures were searched, and all candidates. */
 export interface AttentionTrace {
   readonly cue: string
   readonly at: string
