@@ -1,7 +1,7 @@
 /**
  * What unlocks the keys of a memory: a passphrase, 32 random bytes that the program keeps, or `keys-beside`: the keys
- * lie in clear beside the data. Then encryption keeps nothing secret from whoever has all files; it makes what was erased
- * unreadable in copies that the file system or the browser left behind.
+ * lie in clear beside the data. Then encryption keeps nothing secret from whoever has all files; it makes what was
+ * erased unreadable in copies that the file system or the browser left behind.
  */
 export type EncryptionSecret = 'keys-beside' | { readonly passphrase: string } | { readonly key: Uint8Array }
 

@@ -75,8 +75,8 @@ function saysTheSame(a: Compared, b: Compared): boolean {
 export const SUPPORTED_AGAIN = 'the claim was asserted again on its evidence'
 
 /**
- * What a repeated assertion does to a belief: new evidence supports it; a confidence that is given raises it, or without
- * new evidence takes the place of its own.
+ * What a repeated assertion does to a belief: new evidence supports it; a confidence that is given raises it, or
+ * without new evidence takes the place of its own.
  *
  * @param evidence episodes that do not count for or against the belief yet.
  */

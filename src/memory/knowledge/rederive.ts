@@ -158,7 +158,9 @@ class Replay {
     return [...kept, ...found].sort((a, b) => (a.atoms.join() < b.atoms.join() ? -1 : 1))
   }
 
-  /** The bundle of the atoms that changed: the stored one where it is of the same atoms and none of them is affected. */
+  /**
+   * The bundle of the atoms that changed: the stored one where it is of the same atoms and none of them is affected.
+   */
   async #bundle(outcome: readonly Logged[], changed: readonly string[]): Promise<Uint8Array | undefined> {
     if (changed.length === 0) return undefined
     const stored = outcome.find(({ event }) => event.kind === 'selfVectorUpdated')?.event

@@ -9,8 +9,8 @@ const ROWS_PER_COMMIT = 256
 
 /**
  * Makes what was removed of units unreadable. The ring says first which keys are to go; then every live row under one
- * of them is written with another key; then the keys go from both copies of the ring. A crash before the end leaves a ring
- * that says what is still to be done: see {@link finishErasure}.
+ * of them is written with another key; then the keys go from both copies of the ring. A crash before the end leaves a
+ * ring that says what is still to be done: see {@link finishErasure}.
  */
 export async function eraseUnits(opened: OpenedStorage, vault: RowVault, units: readonly string[]): Promise<void> {
   const ring = vault.ring!
