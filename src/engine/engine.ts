@@ -222,7 +222,7 @@ export class Engine implements Agidb, Serving {
     const late = !this.#context.indexes.arenas.isWhole
     await signatureLoader.finish()
     if (this.#closing !== undefined) return
-    if (late) checkpoints.committed(signatureLoader.mended)
+    if (late) checkpoints.committed(signatureLoader.repaired)
     await this.#rows.make()
   }
 
