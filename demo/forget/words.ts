@@ -50,7 +50,7 @@ export function countsInWords(counts: UnlearnCounts): string[] {
 }
 
 /** What was forgotten, as far as the permanent record says. */
-export const TARGETS: Readonly<Record<UnlearnTargetKind, string>> = {
+export const TARGETS: Readonly<Record<UnlearnTargetKind | 'filter', string>> = {
   episode: 'Chosen memories',
   belief: 'A belief',
   concept: 'All about something',
@@ -58,4 +58,5 @@ export const TARGETS: Readonly<Record<UnlearnTargetKind, string>> = {
   session: 'A conversation',
   speaker: 'A speaker',
   pattern: 'Statements',
+  filter: 'What a filter lets pass',
 }
