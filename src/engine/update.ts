@@ -7,7 +7,6 @@ import { idOf } from '../base/ids.js'
 import type { Floors, Rederivation } from '../memory/memory.js'
 import { checkPatch, patched } from '../records/observation.js'
 import { decodeEpisode, encodeEpisode } from '../records/kinds/episode.js'
-import { type NumberedFrame, sensoryFrameKind } from '../records/kinds/sensory-frame.js'
 import { type VersionRecord, versionKind } from '../records/kinds/version.js'
 import type { RecordChange } from '../write/record-change.js'
 import { liveSlot, type Rewriting } from '../write/writer.js'
@@ -18,12 +17,6 @@ interface Before {
   readonly slot: number
   readonly episode: Episode
   readonly stored: EncodedSignatures
-}
-
-/** What of an episode is not kept: its versions, and its frames as they were. */
-interface Forgotten {
-  readonly versions: readonly { readonly id: string; readonly slot: number }[]
-  readonly frames: readonly (NumberedFrame & { readonly slot: number })[]
 }
 
 /**
@@ -73,10 +66,7 @@ export class Updater {
       const number = (versions.at(-1)?.number ?? 0) + 1
       const after: Episode = keep ? { ...rest, version: number + 1 } : rest
       const version = keep ? this.#version(before.episode, number, now) : undefined
-      return this.#rewriting(caller, before, after, version, {
-        versions: dropped,
-        frames: keep ? [] : this.#frames(after),
-      })
+      return this.#rewriting(caller, before, after, version, dropped)
     })
     if (slot !== undefined) tell('episodeUpdated', [id], slot, caller)
     return updated
@@ -87,7 +77,7 @@ export class Updater {
     { slot, episode: before, stored }: Before,
     after: Episode,
     version: VersionRecord | undefined,
-    { versions: dropped, frames }: Forgotten,
+    dropped: readonly { readonly id: string; readonly slot: number }[],
   ): Promise<Rewriting<Episode>> {
     const { indexes } = this.#context
     const { id } = after
@@ -111,9 +101,6 @@ export class Updater {
     const records: RecordChange[] = [
       ...rederived.records,
       ...dropped.map(({ id, slot }): RecordChange => ({ op: 'remove', slot, id })),
-      ...frames.map((one): RecordChange => {
-        return { op: 'update', slot: one.slot, id: one.frame.id, row: sensoryFrameKind.encode(one) }
-      }),
     ]
     if (version !== undefined) records.push({ op: 'put', id: version.id, row: versionKind.encode(version) })
     return {
@@ -125,22 +112,11 @@ export class Updater {
         this.#pending.delete(slot)
         rederived.done(slots)
         this.#floors.versions.retract(dropped.map((one) => ({ ...one, episode: id })))
-        for (const frame of frames) this.#floors.sensory.frames.apply(frame, frame.slot)
         if (version !== undefined) this.#floors.versions.apply(version, slots.at(-1)!)
         if (signed !== undefined) this.#revised(slot)
         return after
       },
     }
-  }
-
-  /** The frames in the buffer that became an episode, which say what it says from now on. */
-  #frames({ id, text, speaker, session, source }: Episode): Forgotten['frames'] {
-    const promoted = this.#floors.sensory.frames.all().filter(({ frame: { promotedTo } }) => promotedTo === id)
-    return promoted.map(({ slot, number, frame }) => {
-      const { text: _, speaker: __, session: ___, source: ____, ...rest } = frame
-      const given = Object.entries({ speaker, session, source }).filter(([, name]) => name !== undefined)
-      return { slot, number, frame: { ...rest, text, ...Object.fromEntries(given) } }
-    })
   }
 
   async #read(id: EpisodeId): Promise<Before> {

@@ -201,22 +201,6 @@ test('with keep: false neither what it said before nor what it said before that 
     await again.close()
   }))
 
-test('with keep: false the frame that became the episode says what it says now', () =>
-  withFolder(async (path) => {
-    const { db } = await timed({ storage: nodeStorage(path) })
-    const { promotedTo } = await db.observeSensory({ modality: 'text', text: 'My number is 4711.', speaker: 'Tom' })
-    const texts = async (of: Engine) => (await of.workingState()).frames.map(({ text, speaker }) => [text, speaker])
-    await db.update(promotedTo!, { text: 'My number is secret.' })
-    expect(await texts(db)).toEqual([['My number is 4711.', 'Tom']])
-    await db.update(promotedTo!, { speaker: null }, { keep: false })
-    expect(await texts(db)).toEqual([['My number is secret.', undefined]])
-    await db.close()
-    const { db: again } = await timed({ storage: nodeStorage(path) })
-    expect(await texts(again)).toEqual([['My number is secret.', undefined]])
-    expect(Buffer.from(await exported(again)).includes('4711')).toBe(false)
-    await again.close()
-  }))
-
 test('an earlier version is not found, and the episode is not found as of a time before it said so', async () => {
   const { db, at } = await timed()
   await db.observe('The harbour is closed.', { id: 'a', at: NOW - 9_000 })
