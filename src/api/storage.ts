@@ -239,12 +239,14 @@ export interface KeyFile {
 
 /** The part of a storage that is encrypted by units. */
 export interface ErasureStore {
+  /** Says that live rows are about to be removed for good: {@link erase} makes them unreadable, after a crash too. */
+  retire(slots: readonly number[]): Promise<void>
   /**
-   * Makes what was removed of these units unreadable, wherever copies of it are left: what is live of them is written
-   * anew with other keys, then their keys and that of the checkpoint are overwritten. After a crash it is finished when
-   * the storage is next opened. Never overlaps a commit.
+   * Makes the rows that were retired unreadable, wherever copies of them are left: what is live of their units is
+   * written anew with other keys, then the keys and that of the checkpoint are overwritten. After a crash it is
+   * finished when the storage is next opened. Commits may go on meanwhile.
    */
-  erase(units: readonly string[]): Promise<void>
+  erase(): Promise<void>
 }
 
 /** An open storage: the rows, and the optional parts that this place offers. */

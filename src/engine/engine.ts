@@ -127,6 +127,7 @@ export class Engine implements Agidb, Serving {
         rows: (slots) => storage.rows.get(slots),
         read: (slots) => storage.rows.read(slots),
         tellEpisodes: tell,
+        retire: async (slots) => storage.erasure?.retire(slots),
         compact: () => maintenance.compactionSchedule.compact(),
         loaded: async () => void (await Promise.all([signatureLoader.finish(), codebookArrival?.finish()])),
         writer: caller.writer,

@@ -61,6 +61,7 @@ export class CompactionSchedule {
     await this.#signatureLoader.finish() // the checkpoint goes
     const before = (await this.#storage.stats()).bytes
     const { maintenance } = this.#storage
+    await this.#storage.erasure?.erase()
     if (maintenance !== undefined) {
       await maintenance.compact()
       if (!this.#closed) await this.#checkpoints.keep()

@@ -70,6 +70,8 @@ export interface MemoryContext {
     slot: number,
     caller: Caller,
   ) => void
+  /** Says that the rows of slots are about to be erased for good: {@link compact} makes copies of them unreadable. */
+  readonly retire: (slots: readonly number[]) => Promise<void>
   /** Compacts the storage: what was erased is in no file any more. */
   readonly compact: () => Promise<unknown>
   /** Writes what a draft makes, in a turn of the writer's; see `Writer.transact`. */

@@ -1,5 +1,6 @@
 // What can be erased by itself. Rows are encrypted with a key for each unit (docs/format.md, "Encryption").
 import { episodeKind } from './kinds/episode.js'
+import { tombstoneKind } from './kinds/tombstone.js'
 import type { RecordKinds } from './record-kind.js'
 
 /** The unit of rows that belong to no other: the memory itself. */
@@ -17,6 +18,8 @@ export function unitsOfRow(
 ): readonly string[] {
   const kind = kinds.find(row)
   if (kind === undefined) return [OF_THE_MEMORY]
+  // What is forgotten belongs to what it did before.
+  if (kind === tombstoneKind) return unitsOfRow(tombstoneKind.decode(row).row, kinds, unitsOf)
   const record = kind.decode(row)
   const units = new Set(kind.units?.(record))
   // An episode names the one that supersedes it, and says nothing of what that says.

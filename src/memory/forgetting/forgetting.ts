@@ -203,6 +203,14 @@ export class Forgetting implements Service {
     const committing = this.#context.transact(async () => {
       const drafted = await draft(this.#context.clock())
       const { records, undo, done, answer } = drafted
+      if (drafted.isErased) {
+        try {
+          await this.#context.retire(records.flatMap((record) => (record.op === 'remove' ? [record.slot] : [])))
+        } catch (error) {
+          await undo?.()
+          throw error
+        }
+      }
       return {
         records,
         undo,

@@ -9,7 +9,7 @@ import type {
 } from '../../api/storage.js'
 import type { StorageEvent } from '../../api/stats.js'
 import type { Cipher } from './cipher.js'
-import { eraseUnits, finishErasure, sealPlainRows } from './erasure.js'
+import { finishErasure, retireRows, sealPlainRows } from './erasure.js'
 import { noPlaceForKeys } from './failures.js'
 import { RowVault, type UnitsOf } from './row-vault.js'
 import { markOfPart, SealedCheckpoints } from './sealed-checkpoint.js'
@@ -97,7 +97,10 @@ function encrypted(opened: OpenedStorage, vault: RowVault, { cipher }: Encryptio
       },
     }),
     ...(maintenance && { maintenance: encryptedMaintenance(opened, maintenance, vault) }),
-    erasure: { erase: (units) => vault.exclusively(() => eraseUnits(opened, vault, units)) },
+    erasure: {
+      retire: (slots) => vault.exclusively(() => retireRows(opened, vault, slots)),
+      erase: () => vault.exclusively(() => finishErasure(opened, vault)),
+    },
     async stats() {
       const stats = await opened.stats()
       const kind = ring.wrapping

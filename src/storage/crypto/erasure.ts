@@ -8,18 +8,20 @@ import { keysOf } from './sealer.js'
 const ROWS_PER_COMMIT = 256
 
 /**
- * Makes what was removed of units unreadable. The ring says first which keys are to go; then every live row under one
- * of them is written with another key; then the keys go from both copies of the ring. A crash before the end leaves a
- * ring that says what is still to be done: see {@link finishErasure}.
+ * Writes down in the ring that the keys of these rows are to go. From then on a crash leaves a ring that says what is
+ * still to be done.
  */
-export async function eraseUnits(opened: OpenedStorage, vault: RowVault, units: readonly string[]): Promise<void> {
+export async function retireRows({ rows }: OpenedStorage, vault: RowVault, slots: readonly number[]): Promise<void> {
   const ring = vault.ring!
-  if (!ring.retire(units) && !ring.isRetiring) return
+  const found = await rows.get(slots)
+  ring.retire(found.flatMap((row) => (row !== undefined && isSealed(row) ? [keysOf(row)] : [])))
   await ring.save()
-  await renewRows(opened, vault)
 }
 
-/** Finishes an erasure that a crash cut short. */
+/**
+ * Makes what was removed under keys that are to go unreadable: every live row under one of them is written with
+ * another key, then they go from both copies of the ring.
+ */
 export async function finishErasure(opened: OpenedStorage, vault: RowVault): Promise<void> {
   if (vault.ring!.isRetiring) await renewRows(opened, vault)
 }

@@ -143,9 +143,14 @@ export class KeyRing {
     this.#changed = true
   }
 
-  /** What rows are encrypted with that belong to all of these units, one at least; makes the keys that are missing. */
-  keyOf(units: readonly string[]): DataKey {
+  /**
+   * What rows are encrypted with that belong to all of these units; makes the keys that are missing.
+   *
+   * @param also whose keys they need, too. Without it there must be a unit.
+   */
+  keyOf(units: readonly string[], also?: DataKey): DataKey {
     const keys = new Map<number, UnitKey>()
+    for (const number of also?.numbers ?? []) keys.set(number, this.#byNumber.get(number)!)
     for (const unit of units.slice(0, MAX_KEYS)) {
       const key = this.#unitKey(unit)
       keys.set(key.number, key)
@@ -179,23 +184,27 @@ export class KeyRing {
     return numbers.some((number) => this.#byNumber.get(number)?.retiring === true)
   }
 
-  /** From now on these units get new keys. Answers whether any of them had one. */
-  retire(units: readonly string[]): boolean {
+  /**
+   * Rows with these numbers are to become unreadable: of each, one key at least is retired, and its unit gets another
+   * one. Answers whether any was.
+   */
+  retire(rows: readonly (readonly number[])[]): boolean {
     let any = false
-    for (const unit of units) {
-      const tag = this.#tagOf(unit)
-      const key = this.#byTag.get(tag)
-      if (key === undefined) continue
-      key.retiring = true
-      this.#byTag.delete(tag)
+    // Those with one key first: the others may need no other.
+    for (const numbers of [...rows].sort((a, b) => a.length - b.length)) {
+      const keys = numbers.map((number) => this.#byNumber.get(number))
+      if (keys.some((key) => key === undefined || key.retiring)) continue
+      const [key] = keys
+      key!.retiring = true
+      if (this.#byTag.get(key!.tag) === key) this.#byTag.delete(key!.tag)
       any = true
     }
-    if (any) this.#forgetCombined()
+    if (any) this.#combined.clear()
     this.#changed ||= any
     return any
   }
 
-  /** The units of a row that is to be renewed, as {@link renewed} takes them. */
+  /** What a row with these numbers is to be encrypted with, so that it needs none that is retiring. */
   renewedKey(numbers: readonly number[]): DataKey {
     const keys = numbers.map((number) => {
       const key = this.#byNumber.get(number)!
@@ -241,13 +250,9 @@ export class KeyRing {
       this.#single.delete(number)
       if (this.#byTag.get(key.tag) === key) this.#byTag.delete(key.tag)
     }
-    this.#forgetCombined()
+    this.#combined.clear()
     this.#checkpointKey = randomBytes(KEY_BYTES)
     this.#changed = true
-  }
-
-  #forgetCombined(): void {
-    this.#combined.clear()
   }
 
   #unitKey(unit: string): UnitKey {

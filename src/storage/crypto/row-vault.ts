@@ -153,10 +153,10 @@ export class RowVault {
     return this.#sealer
   }
 
-  #keyFor(change: Omit<RowChange, 'op'>, together: Map<string, readonly string[]>): DataKey {
+  #keyFor(change: Omit<RowChange, 'op'>, together: Map<string, readonly string[]>, replaced?: DataKey): DataKey {
     const units = change.units ?? this.#unitsOf(change.row, together)
     together.set(change.id, units)
-    return this.ring!.keyOf(units)
+    return this.ring!.keyOf(units, replaced)
   }
 
   /**
@@ -184,7 +184,11 @@ export class RowVault {
     const together = new Map<string, readonly string[]>()
     const withRows = changes.filter(hasRow)
     for (const { id, units } of withRows) if (units !== undefined) together.set(id, units)
-    for (const change of withRows) keys.set(change.slot, this.#keyFor(change, together))
+    for (const change of withRows) {
+      // What replaces a row may name fewer records than that did, because they are gone by now.
+      const replaced = change.op === 'update' && change.units === undefined ? keys.get(change.slot) : undefined
+      keys.set(change.slot, this.#keyFor(change, together, replaced))
+    }
     return keys
   }
 

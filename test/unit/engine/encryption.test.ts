@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
@@ -81,6 +81,29 @@ describe('an encrypted memory', () => {
     for (const encryption of [undefined, { passphrase: 'wrong horse' }] as const)
       await expect(open(encryption)).rejects.toMatchObject({ code: 'AGIDB_PASSPHRASE' })
     expect(readdirSync(folder).map((name) => readFileSync(join(folder, name)))).toEqual(before)
+  })
+
+  test('erases what is unlearned from every older copy of its files, and keeps the rest', async () => {
+    const db = await openNode({ path: folder, codebook: 'none', encryption: 'keys-beside', tombstoneDays: 0 })
+    const [id] = await db.observeMany([
+      { text: 'the zebrafish is in the tank', session: 'session-quark' },
+      { text: 'the walrus is on the beach', session: 'session-top' },
+    ])
+    await db.assertBelief({ claim: 'claim-obsidian holds', confidence: 0.9, evidence: [id] })
+    await db.flush()
+    const journals = ['journal.agidb', 'journal-2.agidb'].map((name) => join(folder, name))
+    const before = journals.map((path) => readFileSync(path))
+    await db.unlearn({ session: 'session-quark' }, 'asked for')
+    expect((await db.recall('walrus')).matches[0].text).toMatch(/walrus/)
+    await db.close()
+    // The older journal with the keys that are left.
+    journals.forEach((path, i) => writeFileSync(path, before[i]))
+    const again = await openNode({ path: folder, codebook: 'none' })
+    expect((await again.stats()).opening).toContainEqual(expect.objectContaining({ kind: 'rows-erased' }))
+    const found = await again.recall('zebrafish walrus claim-obsidian')
+    expect(found.matches.map(({ text }) => text)).toEqual(['the walrus is on the beach'])
+    expect((await again.stats()).beliefs).toBe(0)
+    await again.close()
   })
 
   test('is imported into another one under the keys of that', async () => {

@@ -39,8 +39,9 @@ describe('erasing units of a folder', () => {
     await storage.checkpoint!.write(CHECKPOINT)
     await storage.flush()
     const before = folder.files()
+    await storage.erasure!.retire([1])
     await storage.rows.commit([remove(1)])
-    await storage.erasure!.erase(['a'])
+    await storage.erasure!.erase()
     expect(shown(await storage.rows.read([0, 2, 3]))).toEqual([shownRow(ROWS[0]), shownRow(ROWS[2]), shownRow(ROWS[3])])
     await storage.close()
     const after = folder.files()
@@ -72,8 +73,9 @@ describe('erasing units of a folder', () => {
     await storage.rows.commit(ROWS)
     await storage.flush()
     const before = folder.files()
+    await storage.erasure!.retire([1])
     await storage.rows.commit([remove(1)])
-    await storage.erasure!.erase(['a'])
+    await storage.erasure!.erase()
     await storage.close()
     folder.restore(new Map([['journal.agidb', before.get('journal.agidb')!]]))
     const visited: string[] = []
@@ -89,11 +91,11 @@ describe('erasing units of a folder', () => {
     await again.close()
   })
 
-  test('does nothing for units that were never written', async () => {
+  test('does nothing where no row was retired', async () => {
     const storage = await folder.storage().open(() => {})
     await storage.rows.commit(ROWS)
     const before = folder.files().get('keys.agidb')
-    await storage.erasure!.erase(['c'])
+    await storage.erasure!.erase()
     expect(folder.files().get('keys.agidb')).toEqual(before)
     await storage.close()
   })
@@ -186,8 +188,9 @@ describe('a crash', () => {
     const crashes = await eachCrash(
       disk,
       async (storage) => {
+        await storage.erasure!.retire([1])
         await storage.rows.commit([remove(1)])
-        await storage.erasure!.erase(['a'])
+        await storage.erasure!.erase()
       },
       async (after) => {
         const { rows, erased } = await rowsOn(after)

@@ -79,7 +79,7 @@ describe('a ring of keys', () => {
   test('that is torn anywhere while it is written is the one before or the one after', async () => {
     const file = new MemoryFile()
     const ring = await ringOf(file, 40)
-    ring.retire(['session 3'])
+    ring.retire([[4]])
     await ring.save()
     const before = file.content()
     ring.keyOf(['one more'])
