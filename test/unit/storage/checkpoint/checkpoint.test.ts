@@ -73,8 +73,8 @@ class History extends MemoryFile {
   }
 }
 
-describe('an image file', () => {
-  test('gives back what was kept last', async () => {
+describe('a checkpoint file', () => {
+  test('gives back the parts that were written last', async () => {
     const file = new MemoryFile()
     expect((await CheckpointFile.open(file)).base).toBeUndefined()
     for (const number of quick ? [1, 900] : [1, 2, 3, 900, 4]) {
@@ -83,7 +83,7 @@ describe('an image file', () => {
     }
   })
 
-  test('does not write again what has the same mark', async () => {
+  test('does not write a part again that has the same mark', async () => {
     const file = new MemoryFile()
     const image = await CheckpointFile.open(file)
     await image.keep(base(1), [part('block', noise(1, 1 << 20), 'x')])
@@ -104,7 +104,7 @@ describe('an image file', () => {
     expect(image.marked('block')).toEqual({ bytes: 1 << 20, mark: 'x' })
   })
 
-  test('its file does not grow when images of one size follow each other', async () => {
+  test('does not grow when checkpoints of one size follow each other', async () => {
     const file = new MemoryFile()
     const image = await CheckpointFile.open(file)
     for (let i = 0; i < 4; i++) await image.keep(base(i), [part('part', noise(i, 100_000))])
@@ -141,7 +141,7 @@ describe('an image file', () => {
     300_000,
   )
 
-  test('a damaged part is noticed, and a damaged superblock leaves the image before', async () => {
+  test('reports a damaged part; after damage to a superblock the checkpoint before it counts', async () => {
     const file = new MemoryFile()
     const image = await CheckpointFile.open(file)
     await image.keep(base(1), parts(1))
@@ -158,7 +158,7 @@ describe('an image file', () => {
     expect((await CheckpointFile.open(new MemoryFile(noise(5, 10_000)))).base).toBeUndefined()
   })
 
-  test('what cannot be written leaves the image before', async () => {
+  test('keeps the checkpoint before one that cannot be written', async () => {
     const file = new MemoryFile()
     const image = await CheckpointFile.open(file)
     await image.keep(base(1), parts(1))
@@ -194,10 +194,10 @@ function forged(...directories: unknown[]): MemoryFile {
   return file
 }
 
-describe('a directory that no program of ours wrote', () => {
+describe('a directory that another program wrote', () => {
   const entry = { name: 'a', type: 'u8', at: 20_480, bytes: 4, checksum: crc32c(new Uint8Array(4)) }
 
-  test('counts when it makes sense', async () => {
+  test('is used if its entries are valid and its parts lie in the file', async () => {
     const image = await CheckpointFile.open(
       forged({ base: base(1), parts: [entry, { ...entry, checksum: undefined, mark: 'm', name: 'b' }] }),
     )
@@ -236,7 +236,7 @@ describe('a directory that no program of ours wrote', () => {
   })
 })
 
-describe('what is looked at in an image', () => {
+describe('the verification of a checkpoint file', () => {
   const digest = (bytes: Uint8Array): string => `${bytes.length} ${crc32c(bytes)}`
   const marked = (name: string, bytes: Uint8Array): CheckpointPart => part(name, bytes, digest(bytes))
 
@@ -262,7 +262,7 @@ describe('what is looked at in an image', () => {
   const damagedAt = (file: MemoryFile, at: number): MemoryFile =>
     new MemoryFile(file.content().with(at, file.content()[at] ^ 1))
 
-  test('and is well, is counted', async () => {
+  test('counts the parts of an intact file', async () => {
     expect(await checked(new MemoryFile())).toMatchObject({ problems: [], checked: { bytes: 0, parts: 0 } })
     for (const images of [1, 2, 3]) {
       const file = await kept(
@@ -283,7 +283,7 @@ describe('what is looked at in an image', () => {
     }
   })
 
-  test('and is damaged, is named', async () => {
+  test('names each damaged part', async () => {
     const file = await kept(
       [part('a', noise(1, 5000)), marked('b', noise(2, 5000))],
       [part('a', noise(1, 5000)), marked('b', noise(2, 5000))],
@@ -298,7 +298,7 @@ describe('what is looked at in an image', () => {
     expect((await checked(new MemoryFile(noise(3, 1)))).problems).toEqual([['image-damaged', 'none', undefined]])
   })
 
-  test('and does not fit the journal, is named', async () => {
+  test('names a part that does not fit the journal', async () => {
     const file = await kept([part('a', Uint32Array.of(1, 2)), part('b', Float64Array.of(3))])
     expect(
       (
@@ -320,7 +320,7 @@ describe('what is looked at in an image', () => {
     expect((await checked(file, new Map([['a', Uint32Array.of(1, 2, 3).subarray(0, 2)]]))).problems).toEqual([])
   })
 
-  test('and lies over itself, is named', async () => {
+  test('names parts that overlap', async () => {
     const entry = { type: 'u8', bytes: 4, checksum: crc32c(new Uint8Array(4)) }
     const found = async (...ats: number[]): Promise<unknown> =>
       (await checked(forged({ base: base(1), parts: ats.map((at, i) => ({ ...entry, name: `p${i}`, at })) }))).problems
@@ -331,8 +331,8 @@ describe('what is looked at in an image', () => {
   })
 })
 
-describe('parts of an image', () => {
-  test('there are none where there is no image, and nothing is filled', async () => {
+describe('the parts of a checkpoint', () => {
+  test('are none without a checkpoint, and nothing is filled', async () => {
     const image = await CheckpointFile.open(new MemoryFile())
     expect([await image.parts(''), image.marked('a'), image.base, await image.size()]).toEqual([
       new Map(),
@@ -343,7 +343,7 @@ describe('parts of an image', () => {
     await expect(image.fill('a', new Uint8Array(1), 0)).rejects.toMatchObject({ code: 'AGIDB_CORRUPT' })
   })
 
-  test('are filled piece by piece, as far as they go', async () => {
+  test('are read piece by piece, up to their end', async () => {
     const file = new MemoryFile()
     const image = await CheckpointFile.open(file)
     await image.keep(base(1), [part('a', noise(1, 100), 'a'), part('b', noise(2, 3 << 20), 'b')])
@@ -366,7 +366,7 @@ describe('parts of an image', () => {
     await expect(image.fill('b', new Uint8Array(2), (3 << 20) - 2)).rejects.toMatchObject({ code: 'AGIDB_CORRUPT' })
   })
 
-  test('that are cleared are overwritten and gone, and the next image is a first one', async () => {
+  test('are overwritten when they are cleared, and the next checkpoint is written whole', async () => {
     const file = new MemoryFile()
     const image = await CheckpointFile.open(file)
     await image.keep(base(1), [part('a', noise(1, 100), 'a')])
@@ -385,7 +385,7 @@ describe('parts of an image', () => {
   })
 })
 
-test('extents are given out without overlap', () => {
+test('Extents are allocated without overlap.', () => {
   const extent = fc.record({ page: fc.integer({ min: 0, max: 40 }), bytes: fc.integer({ min: 1, max: 9000 }) })
   fc.assert(
     fc.property(

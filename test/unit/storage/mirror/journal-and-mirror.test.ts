@@ -52,8 +52,8 @@ async function all(journal: Journal): Promise<unknown[]> {
   return listed(new Map(found.map(({ slot, signatures, ...rest }) => [slot, { ...rest, ...signatures }])))
 }
 
-describe('a journal that lacks what its copy has', () => {
-  test('gets it: episodes, rows, signatures, removals, and slots that were used up', async () => {
+describe('a journal that lacks commits of its copy', () => {
+  test('gets episodes, rows, signatures, removals and used slots from the copy', async () => {
     const first = [puts(0, 4)]
     const edits: StorageChange[] = [
       { op: 'update', slot: 1, id: 'ep_1', row: noise(5, 9) },
@@ -73,7 +73,7 @@ describe('a journal that lacks what its copy has', () => {
     await tables.close()
   })
 
-  test('gets no more than it lacks, also of what no encoder has signed', async () => {
+  test('gets only what it lacks, also of episodes without signatures', async () => {
     const first: StorageChange[][] = [
       [
         { ...put(0), signatures: { latent: noise(8, 9) } },
@@ -86,7 +86,7 @@ describe('a journal that lacks what its copy has', () => {
     await tables.close()
   })
 
-  test('gets nothing when it cannot be what the copy was made from', async () => {
+  test('gets nothing if the copy cannot have been made from it', async () => {
     const strange: [string, StorageChange[][], StorageChange[][]][] = [
       ['it has later slots', [puts(0, 6)], [puts(0, 4)]],
       ['it has another episode in a slot', [[{ ...put(0), id: 'another' }]], [[put(0), put(1)]]],
@@ -117,7 +117,7 @@ describe('a mirror', () => {
     return { journal, tables, state, events, mirror, slots: () => tables.slots() }
   }
 
-  test('whose tables were wiped, or are somewhere else, begins anew, and says so', async () => {
+  test('begins anew, and reports it, if its tables were wiped or are in another place', async () => {
     const { mirror, tables, journal, events, slots } = await following([puts(0, 3), puts(3, 3)])
     await mirror.catchUp()
     expect([await slots(), events]).toEqual([[0, 1, 2, 3, 4, 5], []])
@@ -132,7 +132,7 @@ describe('a mirror', () => {
     await tables.close()
   })
 
-  test('whose tables are those of another database leaves them, and says so once', async () => {
+  test('leaves tables of another database as they are, and reports that once', async () => {
     const { mirror, tables, events, slots } = await following([puts(0, 3)], [[put(9)]], {
       databaseId: 'ff'.repeat(16),
       appliedLsn: 7,
@@ -144,7 +144,7 @@ describe('a mirror', () => {
     await tables.close()
   })
 
-  test('goes on in another journal where it was, or from its start where that is not known', async () => {
+  test('continues in another journal at the same commit, or from the start if that is not known', async () => {
     const { mirror, tables, journal, slots } = await following([puts(0, 3)])
     await mirror.catchUp()
     const next = await Journal.begin(new MemoryFile(), { ...journal.header, version: 3, epoch: 1, baseLsn: 1 })
@@ -168,7 +168,7 @@ describe('a mirror', () => {
     await tables.close()
   })
 
-  test('begins anew with another journal when the tables can be emptied; else it does nothing more', async () => {
+  test('begins anew with another journal if the tables can be emptied; otherwise it stops', async () => {
     const { mirror, tables, journal, slots } = await following([puts(0, 3)])
     await mirror.catchUp()
     const next = await journal.successor(new MemoryFile())
@@ -188,8 +188,8 @@ describe('a mirror', () => {
   })
 })
 
-describe('tables', () => {
-  test('that take too long to open are refused, and let go of when they come', async () => {
+describe('the tables of a mirror', () => {
+  test('are refused if they take too long to open, and closed when they open later', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     // Somebody has them open in an earlier version, and does not let go.
     const holding = await openDB('late', 1, {
@@ -211,7 +211,7 @@ describe('tables', () => {
     await tables.close()
   })
 
-  test('whose connection is gone are opened again, once', async () => {
+  test('are opened again once after their connection is lost', async () => {
     const tables = new Tables('gone')
     await tables.apply(puts(0, 2), 'strict', () => ({
       databaseId: 'a',
@@ -242,7 +242,7 @@ describe('tables', () => {
     await tables.close()
   })
 
-  test('that are full say so, whatever the request says that notices it', async () => {
+  test('report that they are full, whichever request notices it', async () => {
     const tables = new Tables('full')
     const state: TablesState = {
       databaseId: 'a',
@@ -274,7 +274,7 @@ describe('tables', () => {
     await tables.close()
   })
 
-  test('that were written by a newer version are refused; an error while old ones are converted is one', async () => {
+  test('are refused if a newer version wrote them; an error during their conversion is passed on', async () => {
     ;(await openDB('newer', 99)).close()
     await expect(new Tables('newer').state()).rejects.toMatchObject({ code: 'AGIDB_NEWER_FORMAT' })
     const old = await openDB('old', 2, {
@@ -303,7 +303,7 @@ describe('tables', () => {
   })
 })
 
-test('a copy that has fewer slots, or other commits, than its journal differs', async () => {
+test('A copy with fewer slots or other commits than its journal differs from it.', async () => {
   const { journal, tables, state } = await copies([puts(0, 3), [remove(2)]], [puts(0, 3), [remove(2)]])
   const found = async (more: Partial<TablesState>): Promise<unknown[]> => {
     await tables.setState({ ...state, ...more })
@@ -319,7 +319,7 @@ test('a copy that has fewer slots, or other commits, than its journal differs', 
   await tables.close()
 })
 
-describe('a copy that is compared with its journal', () => {
+describe('the comparison of a copy with its journal', () => {
   const small = (slot: number): StorageChange => ({
     op: 'put',
     slot,
@@ -341,7 +341,7 @@ describe('a copy that is compared with its journal', () => {
   const changed = (slot: number, change: object): StorageChange[] =>
     episodes.map((episode) => (episode.slot === slot ? { ...episode, ...change } : episode) as StorageChange)
 
-  test('is equal, page by page', async () => {
+  test('finds an equal copy equal, page by page', async () => {
     expect(await compared(episodes)).toEqual([600, []])
     expect(
       await compared(
@@ -351,7 +351,7 @@ describe('a copy that is compared with its journal', () => {
     ).toEqual([599, []])
   })
 
-  test('differs in a slot: its id, its row, its signatures', async () => {
+  test('finds a slot with another id, row or signature', async () => {
     for (const change of [
       { id: 'another' },
       { row: noise(1, 9) },
@@ -371,7 +371,7 @@ describe('a copy that is compared with its journal', () => {
     }
   })
 
-  test('has a slot more, or less, at any place of it', async () => {
+  test('finds a slot too many or too few at any place', async () => {
     for (const slot of [0, 255, 256, 400, 599]) {
       expect(await compared(episodes.filter((episode) => episode.slot !== slot))).toEqual([
         599,
@@ -386,7 +386,7 @@ describe('a copy that is compared with its journal', () => {
     expect(await compared([])).toEqual([0, [['mirror-differs', 'mendable', 600, 0]]])
   })
 
-  test('is missing only where there is something to copy', async () => {
+  test('reports a missing copy only if there is something to copy', async () => {
     for (const [commits, problems] of [
       [[], []],
       [[[put(0)]], [['mirror-missing', { indexedDb: 'none yet', databaseId: undefined }]]],
@@ -405,7 +405,7 @@ describe('a copy that is compared with its journal', () => {
 describe('a database in a browser', () => {
   const kinds = async (store: OpenedStore): Promise<string[]> => (await store.stats()).opening.map(({ kind }) => kind)
 
-  test('that lost its copy and commits that the copy once had says that they are lost', async () => {
+  test('reports lost commits if it lost its copy and commits that the copy had', async () => {
     await made('lost', puts(0, 2), puts(2, 2))
     const bytes = journalBytes('lost')
     const journal = await bytes.read()
@@ -416,7 +416,7 @@ describe('a database in a browser', () => {
     await store.close()
   })
 
-  test('whose header is damaged is refused when there is no copy, or none that can be read', async () => {
+  test('is refused if its header is damaged and no copy can be read', async () => {
     await made('headless', puts(0, 2))
     const bytes = journalBytes('headless')
     const journal = await bytes.read()
@@ -435,7 +435,7 @@ describe('a database in a browser', () => {
     expect(await bytes.read()).toEqual(journal.with(20, journal[20] ^ 1))
   })
 
-  test('of which the own copy was kept beside that of another is found again, with and without a journal', async () => {
+  test('finds its own copy beside that of another database, with and without a journal', async () => {
     const own = await made('beside', puts(0, 2))
     const foreign = new Tables(tablesName('beside'))
     await foreign.setState({ ...(await foreign.state())!, databaseId: 'ee'.repeat(16) })
@@ -463,7 +463,7 @@ describe('a database in a browser', () => {
     await fresh.close()
   })
 
-  test('whose journal was damaged while it was being brought up to its copy is rebuilt from that alone', async () => {
+  test('is rebuilt from its copy alone if the journal was damaged while it caught up with the copy', async () => {
     await made('halfway', puts(0, 3), puts(3, 3))
     const bytes = journalBytes('halfway')
     const journal = await bytes.read()
@@ -479,7 +479,7 @@ describe('a database in a browser', () => {
     await again.close()
   })
 
-  test('of which neither a journal nor IndexedDB is there is not made anew: it may have been', async () => {
+  test('is not created again if its journal and IndexedDB are missing but it may have existed', async () => {
     const closed = vi.spyOn(IDBFactory.prototype, 'open').mockImplementation(() => {
       throw new TypeError('no IndexedDB')
     })
@@ -493,7 +493,7 @@ describe('a database in a browser', () => {
     await store.close()
   })
 
-  test('an error that is none of damage is not mended', async () => {
+  test('does not repair after an error that is no damage', async () => {
     await made('odd', puts(0, 2))
     const { read } = FileSystemSyncAccessHandle.prototype
     let reads = 0
@@ -514,7 +514,7 @@ describe('a database in a browser', () => {
     await store.close()
   })
 
-  test('is mended where another copy has what is damaged', async () => {
+  test('is repaired if another copy has what is damaged', async () => {
     const store = new OpenedStore(browserStorage('mended'))
     await store.open(() => undefined)
     await store.commit(puts(0, 3))

@@ -93,7 +93,7 @@ async function salvaged(
   return { found, kept, files, rows, journal }
 }
 
-describe('what is salvaged', () => {
+describe('the salvage of a journal', () => {
   const commits = [
     [put(0), put(1), put(2)],
     [update(0, 50), remove(2), sign(1, { latent: noise(9, 20) })],
@@ -101,7 +101,7 @@ describe('what is salvaged', () => {
   ]
   const { bytes, starts } = journalOf(commits)
 
-  test('of a journal that is whole is all of it, in the other file', async () => {
+  test('copies everything of an intact journal into the other file', async () => {
     const { found, kept, files, rows, journal } = await salvaged(bytes)
     expect(found).toEqual({
       databaseId: HEADER.databaseId,
@@ -126,13 +126,13 @@ describe('what is salvaged', () => {
     expect((await inspectJournals(files)).sides[0]).toMatchObject({ incomplete: { databaseId: HEADER.databaseId } })
   })
 
-  test('of nothing is nothing', async () => {
+  test('finds nothing in a file without a frame', async () => {
     expect(await salvaged(new Uint8Array(0))).toMatchObject({ found: undefined, kept: [] })
     const { found, files } = await salvaged(flip(encodeHeader(HEADER), 20))
     expect([found, files[0].size(), files[1].size()]).toEqual([undefined, 64, 0])
   })
 
-  test('of a commit with a damaged row is every other row; an update restores the damaged one', async () => {
+  test('recovers every other row of a commit with a damaged row; an update restores that one', async () => {
     const { found, rows } = await salvaged(flip(bytes, starts[0] + 32 + 4 + 20 + 3))
     expect(found).toMatchObject({ rows: 4, unsigned: 1, orphans: 0, damages: 1 })
     const model = modelOf(...commits)
@@ -143,7 +143,7 @@ describe('what is salvaged', () => {
     expect([...rows.keys()]).toEqual([0, 1, 3, 4])
   })
 
-  test('of a commit that is gone are the others; signs of what is lost are counted', async () => {
+  test('recovers the commits beside a lost one, and counts signatures of lost episodes', async () => {
     const { found, rows } = await salvaged(Uint8Array.from(bytes).fill(0, starts[0], starts[1]))
     expect(found).toMatchObject({ rows: 3, unsigned: 1, orphans: 1, damages: 1 })
     expect([...rows.keys()]).toEqual([0, 3, 4])
@@ -152,7 +152,7 @@ describe('what is salvaged', () => {
     expect(listed(without.rows)).toEqual(listed(modelOf(commits[0], commits[2])))
   })
 
-  test('of a commit whose own header is damaged, wherever that is, are all its rows', async () => {
+  test('recovers all rows of a commit whose header is damaged, wherever the damage is', async () => {
     for (let at = 0; at < 36; at++) {
       const { found, rows } = await salvaged(flip(bytes, starts[0] + at))
       expect(found, `byte ${at}`).toMatchObject({ rows: 4, unsigned: 0, orphans: 0, damages: 1 })
@@ -163,7 +163,7 @@ describe('what is salvaged', () => {
     }
   })
 
-  test('of a damaged commit are no rows of a whole frame of another journal that stands in it', async () => {
+  test('takes no row from a frame of another journal that lies inside a damaged commit', async () => {
     const foreign = encodeFrame({ ...HEADER, databaseId: 'ff'.repeat(16) }, 11, [put(9)]).bytes
     const { found, rows } = await salvaged(
       Buffer.concat([flip(bytes, starts[0] + 1).subarray(0, starts[1]), foreign, bytes.subarray(starts[1])]),
@@ -172,7 +172,7 @@ describe('what is salvaged', () => {
     expect([...rows.keys()]).toEqual([0, 1, 3, 4])
   })
 
-  test('of a damaged commit keeps signatures that have a checksum of their own, and it is right', async () => {
+  test('keeps signatures of a damaged commit if their own checksum is right', async () => {
     const checked = journalOf(commits, { ...HEADER, checked: true })
     const { rows } = await salvaged(flip(checked.bytes, checked.starts[0] + 1))
     expect(listed(rows)).toEqual(listed(modelOf(...commits)))
@@ -184,7 +184,7 @@ describe('what is salvaged', () => {
     }
   })
 
-  test('of a damaged commit with changes and removals is what they say, but for signatures', async () => {
+  test('applies the changes and removals of a damaged commit, without its signatures', async () => {
     const { found, rows } = await salvaged(flip(bytes, starts[1] + 4))
     // Its checksum alone is damaged: each row and each removal has one of its own.
     expect(found).toMatchObject({ rows: 4, damages: 1, orphans: 0, unsigned: 0 })
@@ -193,7 +193,7 @@ describe('what is salvaged', () => {
     expect(rows.has(2)).toBe(false)
   })
 
-  test('of a slot that was put twice is the later row', async () => {
+  test('takes the later row of a slot that was put twice', async () => {
     // What was removed by a commit that is lost, and another put into its place.
     const twice = journalOf([[put(0)], [put(0, 70)]])
     const { found, rows } = await salvaged(twice.bytes)
@@ -201,7 +201,7 @@ describe('what is salvaged', () => {
     expect(rows.get(0)).toMatchObject({ row: noise(71, 30), text: noise(2, 16) })
   })
 
-  test('of a torn tail is what was before it and the rows that are whole', async () => {
+  test('recovers what is before a torn tail, and the intact rows in it', async () => {
     const { found, rows } = await salvaged(bytes.subarray(0, starts[3] - 5))
     // Of the last one only the signature is torn.
     expect(found).toMatchObject({ rows: 4, damages: 1 })
@@ -213,7 +213,7 @@ describe('what is salvaged', () => {
     }
   })
 
-  test('of a frame longer than the file is its rows, and no buffer of the stated length is allocated', async () => {
+  test('recovers the rows of a frame longer than the file, and allocates no buffer of the stated length', async () => {
     const long = encodeFrame(HEADER, 11, [put(7)]).bytes
     new DataView(long.buffer).setUint32(8, 2 ** 28, true)
     const damaged = Buffer.concat([flip(encodeHeader(HEADER), 20), long, encodeFrame(HEADER, 12, [put(0)]).bytes])
@@ -225,7 +225,7 @@ describe('what is salvaged', () => {
     expect(largest).toBeLessThan(2 ** 22)
   })
 
-  test('of a journal with a damaged header has the known database id, or the part in its frames', async () => {
+  test('takes the known database id for a damaged header, or the part of it in the frames', async () => {
     const damaged = flip(bytes, 30)
     const other = { ...HEADER, version: 3, epoch: 4, databaseId: HEADER.databaseId }
     expect((await salvaged(damaged)).found).toMatchObject({
@@ -248,7 +248,7 @@ describe('what is salvaged', () => {
     expect(journal!.header).toMatchObject({ baseLsn: 13, epoch: 5, createdAt: 0, nextSlot: 5 })
   })
 
-  test('of a sealed journal with a damaged header begins after the seal', async () => {
+  test('begins after the seal of a sealed journal with a damaged header', async () => {
     const header = { ...HEADER, version: 3, epoch: 7 }
     const sealed = journalOf(commits, header)
     const whole = Buffer.from(sealed.bytes)
@@ -259,7 +259,7 @@ describe('what is salvaged', () => {
     expect(listed(rows)).toEqual(listed(modelOf(...commits)))
   })
 
-  test('of a journal whose header is damaged is found where its first frame is no more', async () => {
+  test('finds the frames of a journal whose header and first frame are damaged', async () => {
     const headless = flip(bytes, 30)
     // The first frame that is whole says where it begins; what of the one before it can be read is brought out, too.
     const { found, journal, rows } = await salvaged(flip(headless, starts[1] - 3))
@@ -276,7 +276,7 @@ describe('what is salvaged', () => {
     expect((await salvaged(headless.subarray(0, starts[1] - 1))).found).toBeUndefined()
   })
 
-  test('passes over what has a right checksum and makes no sense', async () => {
+  test('passes over frames whose checksum is right and whose content makes no sense', async () => {
     const nonsense = nonsenseFrame(12)
     const first = journalOf([[put(0)]])
     const third = encodeFrame(HEADER, 13, [put(1)]).bytes
@@ -285,7 +285,7 @@ describe('what is salvaged', () => {
   })
 })
 
-describe('what a copy has that a journal lacks', () => {
+describe('the salvage of a journal with a copy', () => {
   const commits = [[put(0), put(1)], [remove(1)], [put(2), put(3)]]
   const { bytes, starts } = journalOf(commits)
   const copy = async function* (...pages: number[][]): AsyncGenerator<StoredEpisode[]> {
@@ -305,7 +305,7 @@ describe('what a copy has that a journal lacks', () => {
     return { rows, ...counts, seal: into.header.seal }
   }
 
-  test('is added, but for what the journal has or has removed', async () => {
+  test('adds what the copy alone has, and nothing that the journal removed', async () => {
     const { rows, copied, seal } = await recovered(bytes, copy([0, 1], [2], [], [5, 6]))
     expect([copied, [...rows.keys()], seal?.of]).toEqual([2, [0, 2, 3, 5, 6], 13])
     expect(rows.get(0)).toMatchObject({ row: noise(1, 30) })
@@ -313,7 +313,7 @@ describe('what a copy has that a journal lacks', () => {
     expect(await recovered(bytes)).toMatchObject({ copied: 0, damages: [] })
   })
 
-  test('is what a damaged commit had', async () => {
+  test('takes the content of a damaged commit from the copy', async () => {
     const damaged = Uint8Array.from(bytes)
     damaged.fill(0, starts[2], starts[3])
     const { rows, copied, damages } = await recovered(damaged, copy([2, 3]))
@@ -325,7 +325,7 @@ describe('what a copy has that a journal lacks', () => {
   })
 })
 
-describe('what is looked at', () => {
+describe('the verification of a journal', () => {
   const commits = [[put(0), put(1)], [remove(1)], [put(2)]]
   const { bytes, starts } = journalOf(commits)
 
@@ -356,14 +356,14 @@ describe('what is looked at', () => {
     }
   }
 
-  test('and is well, is counted', async () => {
+  test('counts what is intact', async () => {
     const { journal, visited, problems, checked: counts } = await checked(bytes)
     expect(problems).toEqual([])
     expect([visited, journal!.end]).toEqual([[0, 2], { lsn: 13, at: starts[3] }])
     expect(counts).toMatchObject({ rows: 2, commits: 3, bytes: bytes.length })
   })
 
-  test('and is damaged, is named with its place', async () => {
+  test('names each damage with its place', async () => {
     expect((await checked(flip(bytes, starts[1] + 9))).problems).toEqual(
       [
         ['journal-damaged', 'loss', 1, starts[1]],
@@ -381,7 +381,7 @@ describe('what is looked at', () => {
     expect([nonsense.problems, nonsense.visited]).toEqual([[['journal-misfit', 'loss', 1, starts[3]]], [0, 2, 5]])
   })
 
-  test('and has no journal, is a loss only where there was one', async () => {
+  test('reports a missing journal as a loss only if there was one', async () => {
     expect(await checked(new Uint8Array(0))).toMatchObject({ journal: undefined, problems: [], visited: [] })
     const begun = encodeHeader({ ...HEADER, version: 3 })
     expect((await checked(begun)).problems).toEqual([['journal-missing', 'loss', 1, undefined]])
@@ -389,7 +389,7 @@ describe('what is looked at', () => {
     expect((await checked(flip(bytes, 20), begun)).problems).toEqual([['journal-header', 'loss', 1, undefined]])
   })
 
-  test('and has left something behind, is told', async () => {
+  test('reports files that an interrupted step left behind', async () => {
     const next = journalOf([[put(0)]], { ...HEADER, version: 3, epoch: 2, compacted: true })
     const seal = (file: Uint8Array, header: JournalHeader): Uint8Array => {
       const sealed = Uint8Array.from(file)
@@ -407,7 +407,7 @@ describe('what is looked at', () => {
     expect((await checked(bytes, next.bytes.subarray(0, 128))).problems).toEqual([])
   })
 
-  test('and has an image, fits it or is told that it does not', async () => {
+  test('reports a checkpoint that does not fit the journal', async () => {
     const file = new MemoryFile(bytes)
     const journal = await Journal.open(
       file,
