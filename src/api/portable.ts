@@ -1,3 +1,4 @@
+import type { Filter } from './filter.js'
 import type { Progress } from '../base/progress.js'
 
 /** How a memory can be exported. */
@@ -15,6 +16,12 @@ export interface ExportOptions {
    * encrypted.
    */
   readonly passphrase?: string
+  /**
+   * Only the episodes that pass this filter, and nothing that tells of others: what a consolidation derived, beliefs
+   * that rest on others alone, revisions by others, and the sensory buffer are left out. Audits of unlearning stay.
+   * Default: all.
+   */
+  readonly filter?: Filter
 }
 
 /**

@@ -2,8 +2,10 @@ import { once } from 'node:events'
 import { Option, type Command } from 'commander'
 import { checkSignal } from '../api/check.js'
 import { AgidbError } from '../base/errors.js'
+import type { Filter } from '../api/filter.js'
 import type { ExportFormat } from '../api/portable.js'
 import { openExisting } from './existing.js'
+import { filterOf } from './filter.js'
 import { interruption } from './interruption.js'
 import { EXIT_HELP, print, printJson } from './output.js'
 import { passphraseFrom, PASSPHRASE_HELP, PASSPHRASE_VARIABLE } from './passphrase.js'
@@ -16,6 +18,7 @@ interface ExportFlags {
   /** False with `--no-encrypt`. */
   readonly encrypt?: boolean
   readonly passphraseFile?: string
+  readonly filter?: Filter
   readonly json?: boolean
 }
 
@@ -37,6 +40,7 @@ export function addExport(program: Command): void {
     .option('--encrypt', 'encrypt the file; fail without a passphrase (with one it is encrypted anyway)')
     .option('--no-encrypt', `write it in plain although ${PASSPHRASE_VARIABLE} is set`)
     .option('--passphrase-file <file>', PASSPHRASE_HELP)
+    .option('--filter <json>', 'only memories that pass this filter, and nothing that tells of others', filterOf)
     .option('--json', 'print what was done as JSON')
     .addHelpText(
       'after',
@@ -57,7 +61,7 @@ async function run(file: string, flags: ExportFlags): Promise<void> {
   const progress = new ProgressBar(process.stderr, flags.db)
   let bytes = 0
   try {
-    const stream = await db.export({ format: flags.format, passphrase })
+    const stream = await db.export({ format: flags.format, passphrase, filter: flags.filter })
     const pieces = (async function* () {
       for await (const piece of stream as unknown as AsyncIterable<Uint8Array>) {
         checkSignal(interrupted.signal)

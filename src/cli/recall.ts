@@ -2,6 +2,7 @@ import { InvalidArgumentError, Option, type Command } from 'commander'
 import type { Filter } from '../api/filter.js'
 import type { Recall, RecallOptions, Tier } from '../api/recall.js'
 import { openExisting } from './existing.js'
+import { filterOf } from './filter.js'
 import { matchLines } from './match.js'
 import { EXIT, EXIT_HELP, print, printJson } from './output.js'
 import { rankerOf } from './ranker.js'
@@ -157,15 +158,6 @@ function show({ matches, tierUsed, elapsedMs }: Recall, why: boolean): void {
   }
   const many = matches.length === 1 ? '1 memory' : `${matches.length} memories`
   print(terminal.style('dim', `${many} in ${elapsedMs.toFixed(1)} ms, best evidence: ${tierUsed}`))
-}
-
-/** What is wrong with the parts of a filter, recall says. */
-function filterOf(text: string): Filter {
-  try {
-    return JSON.parse(text) as Filter
-  } catch {
-    throw new InvalidArgumentError('Expected JSON, such as {"tags": "food"}.')
-  }
 }
 
 function numberBetween(low: number, high: number): (text: string) => number {

@@ -1,3 +1,4 @@
+import { checkFilter } from '../api/check-filter.js'
 import { AgidbError } from '../base/errors.js'
 import type { ExportOptions } from '../api/portable.js'
 import type { Snapshot } from '../write/snapshot.js'
@@ -6,7 +7,9 @@ import { exportBytes, sealingFor } from '../transfer/export.js'
 import { streamOf } from '../transfer/stream.js'
 import { learningEventKind } from '../records/kinds/learning-event.js'
 import type { Floors } from '../memory/memory.js'
+import { decodeEpisode, encodeEpisode } from '../records/kinds/episode.js'
 import type { EngineContext } from './context.js'
+import { type LeftOut, leftOutBy } from './left-out.js'
 
 /** Each may have to keep what changes before it is read. */
 const MAX_OPEN_EXPORTS = 16
@@ -18,9 +21,11 @@ export async function exportMemory(
   options: ExportOptions,
 ): Promise<ReadableStream<Uint8Array>> {
   const {
+    indexes,
     writer,
-    config: { databaseId, clock, recordKinds },
+    config: { databaseId, clock, limits, recordKinds },
   } = context
+  const filter = options.filter === undefined ? undefined : checkFilter('filter', options.filter, limits)
   if (writer.snapshots.size >= MAX_OPEN_EXPORTS) {
     throw new AgidbError(
       'AGIDB_TOO_LARGE',
@@ -30,16 +35,19 @@ export async function exportMemory(
   }
   const sealed = await sealingFor(options)
   let instead: ReadonlyMap<number, Uint8Array | undefined> = new Map()
+  let left: LeftOut | undefined
   const snapshot = await writer.snapshot(() => {
-    instead = rowsInstead(floors)
-    return (slot) => floors.forgetting.isKeptBack(slot) || (instead.has(slot) && instead.get(slot) === undefined)
+    left = filter && leftOutBy(filter, indexes, floors)
+    instead = rowsInstead(floors, left)
+    return (slot) =>
+      left?.isLeft(slot) || floors.forgetting.isKeptBack(slot) || (instead.has(slot) && instead.get(slot) === undefined)
   })
   const contents = {
     databaseId,
     recordKinds,
     exportedAt: Math.max(0, clock()),
     slots: snapshot.slots,
-    rows: rowsOf(snapshot, context, instead),
+    rows: rowsOf(snapshot, context, instead, left?.revived),
   }
   return streamOf(exportBytes(contents, options, sealed), () => writer.release(snapshot))
 }
@@ -49,6 +57,7 @@ async function* rowsOf(
   snapshot: Snapshot,
   { checkOpen, writer }: EngineContext,
   instead: ReadonlyMap<number, Uint8Array | undefined>,
+  revived: ReadonlySet<number> = new Set(),
 ): AsyncGenerator<StoredEpisode[]> {
   for (;;) {
     checkOpen()
@@ -59,13 +68,16 @@ async function* rowsOf(
       )
     const rows = await writer.still(() => snapshot.read())
     if (rows.length === 0) return
-    yield rows.map((stored) => ({ ...stored, row: instead.get(stored.slot) ?? stored.row }))
+    yield rows.map((stored) => {
+      const row = instead.get(stored.slot) ?? stored.row
+      return { ...stored, row: revived.has(stored.slot) ? unsuperseded(row) : row }
+    })
   }
 }
 
 /** The rows of events that name what is gone, as they go into an export; `undefined` for what does not. */
-function rowsInstead(floors: Floors): Map<number, Uint8Array | undefined> {
-  const instead = floors.withoutGone()
+function rowsInstead(floors: Floors, left: LeftOut | undefined): Map<number, Uint8Array | undefined> {
+  const instead = floors.withoutGone(left?.isGone)
   const rows = new Map<number, Uint8Array | undefined>()
   if (instead.size === 0) return rows
   for (const { slot, event } of floors.log.all()) {
@@ -74,4 +86,10 @@ function rowsInstead(floors: Floors): Map<number, Uint8Array | undefined> {
     rows.set(slot, other && learningEventKind.encode(other))
   }
   return rows
+}
+
+/** The row of an episode that nothing has replaced. */
+function unsuperseded(row: Uint8Array): Uint8Array {
+  const { superseded: _, ...episode } = decodeEpisode(row)
+  return encodeEpisode(episode)
 }

@@ -36,6 +36,7 @@ import {
   type Projection,
   type Rederived,
   type Service,
+  type IsGone,
 } from './projection.js'
 import { type Instead, toldNow, withoutGone } from './told.js'
 import { type ItemQuery, ItemIndex } from './item-index.js'
@@ -161,9 +162,14 @@ export class Floors {
     }
   }
 
-  /** What the events are stored as where the ids of what is gone must not go: in an export. */
-  withoutGone(): Instead {
-    return withoutGone(this.#services, this.#log.all(), goneFrom(this.#context.indexes.catalog))
+  /**
+   * What the events are stored as where the ids of what is gone must not go: in an export.
+   *
+   * @param isLeftOut whether an episode that is there counts as gone, too. Default: none does.
+   */
+  withoutGone(isLeftOut: IsGone = () => false): Instead {
+    const isGone = goneFrom(this.#context.indexes.catalog)
+    return withoutGone(this.#services, this.#log.all(), (id, slot) => isGone(id, slot) || isLeftOut(id, slot))
   }
 
   /** The events that are stored, in order. */

@@ -6,7 +6,7 @@ const MOST_PASSPHRASE = 1_024
 
 /** @throws AgidbError `AGIDB_INVALID_ARGUMENT`, `AGIDB_UNKNOWN_OPTION`. */
 export function checkExport(options: ExportOptions): void {
-  checkKeys('export', options, ['format', 'passphrase'])
+  checkKeys('export', options, ['format', 'passphrase', 'filter'])
   if (options.format !== undefined) checkChoice('format', options.format, ['agidb', 'jsonl'])
   checkPassphrase(options.passphrase)
   if (options.format === 'jsonl' && options.passphrase !== undefined)

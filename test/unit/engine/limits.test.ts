@@ -94,7 +94,10 @@ const INPUTS: Readonly<Record<string, readonly Input[]>> = {
     [(db, value) => db.verify({ repair: value }), 'flag', 'repair'],
     [(db, value) => db.verify(value), 'options', ''],
   ],
-  export: [[(db, value) => db.export(value), 'options', '']],
+  export: [
+    [(db, value) => db.export(value), 'options', ''],
+    [(db, value) => db.export({ filter: value }), 'options', 'filter'],
+  ],
   import: [
     [(db, value) => db.import(new Uint8Array(), { replace: value }), 'flag', 'replace'],
     [(db, value) => db.import(new Uint8Array(), value), 'options', ''],
