@@ -43,7 +43,7 @@ test('all parts are fetched a while after opening, and used when the network is 
   }, TEXT)
   await expect
     .poll(() => fetched.sort())
-    .toEqual(['codebook.js', 'contrast.js', 'portable.js', 'salvage.js', 'time.js'])
+    .toEqual(['codebook.js', 'contrast.js', 'encryption.js', 'portable.js', 'salvage.js', 'time.js'])
   await page.waitForLoadState('networkidle')
   await context.setOffline(true)
   const answer = await page.evaluate(async (text) => {

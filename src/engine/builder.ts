@@ -24,7 +24,8 @@ import type { RecordKinds } from '../records/record-kind.js'
 import { RECORD_KINDS } from '../records/registry.js'
 import type { StoredRecord } from '../records/stored-record.js'
 import { unitsOfRow } from '../records/units.js'
-import { encryptedStorage } from '../storage/crypto/encrypted-storage.js'
+import type { UnitsOf } from '../storage/crypto/row-vault.js'
+import { encryptedWhereNeeded } from '../storage/crypto/where-needed.js'
 import { withHeadroom } from '../write/headroom.js'
 import { IdempotencyLog } from '../write/idempotency-log.js'
 import { Writer } from '../write/writer.js'
@@ -101,14 +102,11 @@ export class EngineBuilder {
 
   /** The storage of the options, encrypted as they say. */
   get storage(): StorageAdapter {
-    const { kernel, storage, encryption, readOnly } = this.#options
+    const { kernel, storage, encryption, readOnly, parts } = this.#options
     const unitsById = (id: string) => (this.#reading?.indexes ?? this.#indexes)?.unitsById(id)
-    return encryptedStorage(storage, {
-      cipher: kernel,
-      encryption,
-      readOnly,
-      unitsOf: (row, together) => unitsOfRow(row, this.recordKinds, (id) => together.get(id) ?? unitsById(id)),
-    })
+    const unitsOf: UnitsOf = (row, together) =>
+      unitsOfRow(row, this.recordKinds, (id) => together.get(id) ?? unitsById(id))
+    return encryptedWhereNeeded(storage, { cipher: kernel, encryption, readOnly, unitsOf }, parts.encryption)
   }
 
   /** Takes in what is stored, for {@link build}; then it is to be {@link adopt}ed or {@link discard}ed. */

@@ -1,5 +1,6 @@
 import * as contrast from '../extraction/contrast/comparer.js'
 import * as time from '../extraction/time/reader.js'
+import * as encryption from '../storage/crypto/encrypted-storage.js'
 import type { Engine } from './engine.js'
 import { openEngine as open } from './open.js'
 import type { EngineOptions } from './options.js'
@@ -11,6 +12,7 @@ export const OWN_PARTS: EngineParts = {
   time: async () => time,
   contrast: async () => contrast,
   portable: async () => portable,
+  encryption: async () => encryption,
 }
 
 /** Opens the engine as {@link open} does, with all of its parts at hand: for programs that wait for no network. */

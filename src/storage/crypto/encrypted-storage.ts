@@ -14,6 +14,7 @@ import { noPlaceForKeys } from './failures.js'
 import { RowVault, type UnitsOf } from './row-vault.js'
 import { markOfPart, SealedCheckpoints } from './sealed-checkpoint.js'
 import { UnsealedPacked } from './unsealed-packed.js'
+import { unencrypted } from './unencrypted.js'
 import { unlock } from './unlock.js'
 
 /** How a storage is to be encrypted. */
@@ -65,16 +66,6 @@ export function encryptedStorage(adapter: StorageAdapter, setup: EncryptionSetup
         throw error
       }
     },
-  }
-}
-
-function unencrypted(opened: OpenedStorage, hasKeys: boolean): OpenedStorage {
-  const reason = hasKeys
-    ? 'it was begun without encryption, and the option encryption does not ask for it'
-    : 'this place has no file for keys'
-  return {
-    ...opened,
-    stats: async () => ({ ...(await opened.stats()), encryption: { kind: 'none', reason, keys: 0 } }),
   }
 }
 
