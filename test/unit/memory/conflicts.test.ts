@@ -64,7 +64,7 @@ test('claims without triples conflict where one denies the other', async () => {
   expect(sides(await db.conflicts())).toEqual([['The valve is not open', 'The valve is open', 'denial']])
 })
 
-test('atoms are conflicts once a consolidation found that they contradict each other, until one is superseded', async () => {
+test('atoms that a consolidation found to contradict each other are conflicts until one is superseded', async () => {
   const db = await openMemory()
   const say = (object: string, at: number) =>
     db.observeMany(
