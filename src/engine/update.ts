@@ -91,7 +91,11 @@ export class Updater {
     let rederived: Rederivation
     try {
       indexes.revise(slot, after, signed?.signatures)
-      rederived = await this.#floors.rederive([{ id, slot, live: true, updated: true }])
+      // What it said is gone, and what it says came.
+      rederived = await this.#floors.rederive([
+        { id, slot, live: false, before },
+        { id, slot, live: true, updated: true },
+      ])
     } catch (error) {
       undo()
       throw error

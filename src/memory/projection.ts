@@ -1,4 +1,4 @@
-import type { EpisodeId } from '../api/episode.js'
+import type { Episode, EpisodeId } from '../api/episode.js'
 import type { LearningEvent } from '../api/learning.js'
 import { learningEventKind } from '../records/kinds/learning-event.js'
 import type { Logged } from '../records/event-log.js'
@@ -49,6 +49,8 @@ export interface ChangedEpisode {
   readonly live: boolean
   /** Present when it was there before, and was updated. */
   readonly updated?: true
+  /** What it said, where it was forgotten or updated: by other names that it gave, beliefs may have been compared. */
+  readonly before?: Episode
 }
 
 /** An event that is stored in the place of others, with the hypervector that goes with it. */
