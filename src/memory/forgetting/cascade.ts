@@ -41,6 +41,7 @@ const DEPENDENTS: Partial<Record<LearningKind, Dependent>> = {
   goalSet: 'goal',
   goalStateChanged: 'goal',
   beliefAsserted: 'belief',
+  beliefReasserted: 'belief',
   beliefRevised: 'belief',
   beliefWithdrawn: 'belief',
   attentionTraced: 'recall',
@@ -69,10 +70,15 @@ export function cascadeOf({ told, episodes, direct, without, frames, revived }: 
     if (isRemoved || !nodes.has(subject))
       nodes.set(subject, { id: subject, kind, becomes: isRemoved ? 'removed' : 'changed' })
   }
-  const standing = standingAtoms(told, gone)
-  for (const node of nodes.values())
-    if (node.kind === 'atom' && !standing.has(node.id)) nodes.set(node.id, { ...node, becomes: 'removed' })
+  removeFallen(nodes, new Set([...standingAtoms(told, gone), ...standingBeliefs(told, gone, direct)]))
   return { counts: countsOf(nodes.values()), graph: graphOf([...nodes.values()], edges) }
+}
+
+/** Says of atoms and beliefs that they are removed, but for those that stand. */
+function removeFallen(nodes: Map<string, CascadeNode>, standing: ReadonlySet<string>): void {
+  for (const node of nodes.values())
+    if ((node.kind === 'atom' || node.kind === 'belief') && !standing.has(node.id))
+      nodes.set(node.id, { ...node, becomes: 'removed' })
 }
 
 /** Whether there is nothing of what an event is about without the event. */
@@ -86,6 +92,21 @@ function standingAtoms(told: readonly Logged[], gone: ReadonlySet<EpisodeId>): S
   for (const { event } of told)
     if (DEPENDENTS[event.kind] === 'atom' && episodesOf(event).some((id) => !gone.has(id)))
       standing.add(subjectsOf(event)[0])
+  return standing
+}
+
+/** The beliefs of which an assertion stays: one that states no evidence, or evidence that is not all forgotten. */
+function standingBeliefs(
+  told: readonly Logged[],
+  gone: ReadonlySet<EpisodeId>,
+  direct: ReadonlySet<string>,
+): Set<string> {
+  const standing = new Set<string>()
+  for (const { event } of told) {
+    if ((event.kind !== 'beliefAsserted' && event.kind !== 'beliefReasserted') || direct.has(event.id)) continue
+    const { belief, evidence = [] } = event
+    if (evidence.length === 0 || evidence.some((id) => !gone.has(id))) standing.add(belief)
+  }
   return standing
 }
 

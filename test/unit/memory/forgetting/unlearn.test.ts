@@ -103,3 +103,17 @@ describe('unlearning an episode', () => {
     await expect(db.restoreWithinWindow('au_none')).rejects.toMatchObject({ code: 'AGIDB_NOT_FOUND' })
   })
 })
+
+test('the report tells a belief that is gone from one that has evidence left', async () => {
+  const db = await openMemory()
+  const moved = await db.observe('The dentist moved to Hill Road.', { session: 'tuesday' })
+  const said = await db.observe('The dentist is in Hill Road now.', { session: 'monday' })
+  const gone = await db.assertBelief({ claim: 'the dentist moved', confidence: 0.9, evidence: [moved] })
+  const left = await db.assertBelief({ claim: 'Hill Road has a doctor', confidence: 0.9, evidence: [moved, said] })
+  const report = await db.unlearn({ session: 'tuesday' }, 'asked for')
+  expect(report).toMatchObject({ beliefsRemoved: 1, beliefsRevised: 1 })
+  expect(report.graph.nodes).toContainEqual({ id: gone, kind: 'belief', becomes: 'removed' })
+  expect(report.graph.nodes).toContainEqual({ id: left, kind: 'belief', becomes: 'changed' })
+  expect(await db.getBelief(gone)).toBeUndefined()
+  expect(await db.getBelief(left)).toMatchObject({ evidence: [said] })
+})
