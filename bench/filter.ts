@@ -103,7 +103,9 @@ for (const [name, { recalls, counts }] of times) rows.push(row(name, await db.co
 const { memory } = await db.stats()
 await db.close()
 const table: Table = {
-  title: `Recall with a filter, ${count.toLocaleString('en')} episodes in memory, ${without.length} questions, Node ${process.versions.node}`,
+  title:
+    `Recall with a filter, ${count.toLocaleString('en')} episodes in memory, ${without.length} questions, ` +
+    `Node ${process.versions.node}`,
   columns,
   rows,
   notes: [`observed in ${observeS.toFixed(0)} s; ${JSON.stringify(memory)}`],

@@ -14,8 +14,8 @@ export function slotsOfFilter(indexes: Indexes, filter: FilterTree): Uint32Array
 }
 
 /**
- * The live slots that pass a filter and have not expired by a time (epoch milliseconds), as a bit set; `undefined` where
- * that is all of them. What has expired is forgotten a little later; until then no answer shows it.
+ * The live slots that pass a filter and have not expired by a time (epoch milliseconds), as a bit set; `undefined`
+ * where that is all of them. What has expired is forgotten a little later; until then no answer shows it.
  */
 export function unexpiredSlots(indexes: Indexes, filter: FilterTree | undefined, now: number): Uint32Array | undefined {
   const { catalog, attributes } = indexes
