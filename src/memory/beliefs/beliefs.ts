@@ -12,7 +12,18 @@ import type { NewEvent } from '../../records/event-log.js'
 import type { ConflictQuery, Side } from '../conflicts.js'
 import type { MemoryContext } from '../context.js'
 import type { IndexedItem, ItemIndex, ItemQuery } from '../item-index.js'
-import { ofEvents, type Projection, type Service } from '../projection.js'
+import { turn } from '../../base/event-loop-turn.js'
+import type { Logged } from '../../records/event-log.js'
+import {
+  type ChangedEpisode,
+  type IsGone,
+  ofEvents,
+  type Projection,
+  type Rederived,
+  type Service,
+} from '../projection.js'
+import { rederive } from './rederive.js'
+import { withoutEpisodes } from './without.js'
 import { aliasesOf } from './aliases.js'
 import { assertBelief } from './assert.js'
 import { conflictingPairs } from './conflicts.js'
@@ -62,6 +73,16 @@ export class Beliefs implements Projection, Service {
       if (changed !== undefined) this.#itemIndex.touch(changed)
       else if (event.kind === 'beliefAsserted') this.#itemIndex.forget(event.belief)
     }
+  }
+
+  /** See `Service.rederive`: revisions that would have come, and those that would not. */
+  rederive(changed: readonly ChangedEpisode[]): Promise<Rederived> {
+    return rederive(this.#held, changed, turn)
+  }
+
+  /** The events of beliefs without some episodes, for good; see `Service.without`. */
+  without(_: readonly Logged[], isGone: IsGone): ReadonlyMap<LearningEvent, LearningEvent | undefined> {
+    return withoutEpisodes(this.#held, isGone)
   }
 
   /** How the events of beliefs are told where some of their episodes are not there; see `Service.told`. */

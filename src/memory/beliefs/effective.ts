@@ -135,6 +135,9 @@ class Fold {
   }
 
   take({ order, logged }: Input): void {
+    const { event } = logged
+    // Where a revision is missing that had a number, what follows was reckoned with it.
+    if ('revision' in event && this.#stands && event.revision.revision !== this.#log.length) this.#differs = true
     if (is(logged, 'beliefAsserted')) this.#assert(logged)
     else if (is(logged, 'beliefReasserted')) this.#reassert(logged)
     else if (is(logged, 'beliefWithdrawn')) this.#withdraw(logged)
@@ -190,13 +193,16 @@ class Fold {
     }
     if (live !== event) this.#told.set(event, { ...live, ...(confidence !== undefined && { confidence }) })
     const stored = (this.#repetitions.get(event) ?? []).filter((one) => !this.#used.has(one.event))
-    if (!this.#differs) {
-      for (const one of stored.sort((a, b) => a.slot - b.slot)) {
+    const original = stored.filter(isOriginal).sort((a, b) => a.slot - b.slot)
+    const follows = original.every(({ event }, i) => event.revision.revision === this.#log.length + i)
+    if (!this.#differs && follows && original.length > 0) {
+      for (const one of original) {
         this.#used.add(one.event)
         this.#log.push(revising(one.event, one.slot))
       }
       return
     }
+    if (!follows) this.#differs = true
     const at = Date.parse(event.at)
     const { evidence, trust = [], superseded = [] } = live
     const weights = evidence.map((_, i) => trust[i] ?? DEFAULT_TRUST)
@@ -234,9 +240,11 @@ class Fold {
         ? before
         : posterior(before, counted.verdict, counted.trust)
     this.#enter(logged, { ...event.revision, revision: this.#log.length, before, after }, order)
-    const [withdrawn] = (this.#withdrawals.get(evidence) ?? []).filter(({ event }) => !this.#used.has(event))
+    const withdrawals = (this.#withdrawals.get(evidence) ?? []).filter(({ event }) => !this.#used.has(event))
+    const [withdrawn] = withdrawals
     if (!this.#differs) {
-      if (withdrawn !== undefined && verdict === 'contradicts') this.#end(withdrawn, withdrawn.event.revision, order)
+      const first = withdrawals.find(isOriginal)
+      if (first !== undefined && verdict === 'contradicts') this.#end(first, first.event.revision, order)
       return
     }
     if (verdict !== 'contradicts' || after >= WITHDRAWN_BELOW) return
@@ -369,6 +377,11 @@ class Fold {
       confidence,
     )
   }
+}
+
+/** Whether an event was stored when it was learned. */
+function isOriginal({ event }: Logged<'beliefRevised' | 'beliefWithdrawn'>): boolean {
+  return event.rederived === undefined
 }
 
 function is<K extends LearningEvent['kind']>(logged: Logged, kind: K): logged is Logged<K> {

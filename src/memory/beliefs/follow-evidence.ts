@@ -16,7 +16,7 @@ export const UNCLEAR = {
 } as const
 
 /** A belief as the episodes of one commit that were looked at so far leave it. */
-interface State {
+export interface State {
   readonly belief: Standing
   confidence: number
   next: number
@@ -62,7 +62,8 @@ function begin(table: BeliefTable, { held }: RelevantItem, now: number): State {
   return { belief, confidence, next: held.log.length, supports: evidence.length, withdrawn: withdrawn !== undefined }
 }
 
-function draft(
+/** What an episode does to a belief that is in a state; `undefined` for nothing. */
+export function draft(
   state: State,
   { isUnclear }: RelevantItem,
   episode: Episode,

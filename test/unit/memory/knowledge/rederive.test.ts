@@ -1,97 +1,9 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { Episode } from '../../../../src/api/episode.js'
 import type { LearningEvent } from '../../../../src/api/learning.js'
-import type { Engine } from '../../../../src/engine/engine.js'
-import { DIMENSION } from '../../../../src/kernel/port.js'
-import type { MemoryContext } from '../../../../src/memory/context.js'
-import { Atoms } from '../../../../src/memory/knowledge/atoms.js'
-import type { ChangedEpisode } from '../../../../src/memory/projection.js'
-import { SelfVector } from '../../../../src/memory/self/self-vector.js'
-import type { NewEvent } from '../../../../src/records/event-log.js'
 import { runs } from '../../../runs.js'
-import { NOW, openMemory } from '../../engine/open.js'
-
-const CALLER = { writer: 'test', from: 'test' }
-
-interface Placed {
-  readonly slot: number
-  readonly episode: Episode
-}
-
-/** A memory whose clock is set by hand, and a second floor of atoms of it that can be asked what is to be rederived. */
-class Rederiving {
-  time = NOW
-  db!: Engine
-  #context!: MemoryContext
-  #atoms!: Atoms
-  readonly #forgotten: Placed[] = []
-  readonly #revived: Placed[] = []
-
-  async open(): Promise<this> {
-    const service = (context: MemoryContext) => {
-      this.#context = context
-      const selfVector = new SelfVector(context.indexes.kernel.threshold(new Int32Array(DIMENSION)))
-      this.#atoms = new Atoms(context, selfVector)
-      return { projections: [...selfVector.projections, ...this.#atoms.projections] }
-    }
-    this.db = await openMemory({ clock: () => this.time, extensions: [{ service }] })
-    return this
-  }
-
-  /** Takes episodes out of the indexes, and has the events be those of a memory that never had them. */
-  async forget(ids: readonly string[]): Promise<void> {
-    const { indexes, find, fetch } = this.#context
-    const { catalog } = indexes
-    const changed: ChangedEpisode[] = []
-    for (const id of ids) {
-      const slot = catalog.slot(id)!
-      const episode = (await find(id))!
-      const revived = catalog.supersededBy(id)
-      const episodes = await fetch(revived)
-      indexes.remove(slot, episode)
-      this.#forgotten.push({ slot, episode })
-      changed.push({ id, slot, live: false })
-      for (const [i, slot] of revived.entries()) {
-        const { superseded: _, ...rest } = episodes[i]!
-        indexes.update(slot, rest)
-        this.#revived.push({ slot, episode: episodes[i]! })
-        changed.push({ id: rest.id, slot, live: true })
-      }
-    }
-    await this.rederive(changed.filter(({ slot, live }) => live === catalog.has(slot)))
-  }
-
-  /** Has the indexes and the events be as if nothing had been forgotten. */
-  async restore(): Promise<void> {
-    const { indexes } = this.#context
-    const changed: ChangedEpisode[] = []
-    for (const { slot, episode } of this.#forgotten) {
-      indexes.add(slot, episode, indexes.encode(episode).signatures)
-      changed.push({ id: episode.id, slot, live: true })
-    }
-    for (const { slot, episode } of this.#revived) {
-      if (!indexes.catalog.has(slot)) continue
-      indexes.update(slot, episode)
-      changed.push({ id: episode.id, slot, live: true })
-    }
-    this.#forgotten.length = this.#revived.length = 0
-    await this.rederive(changed)
-  }
-
-  async rederive(changed: readonly ChangedEpisode[]): Promise<{ readonly gone: number; readonly made: number }> {
-    const { gone, made } = await this.#atoms.rederive(changed)
-    await this.#context.retract(
-      gone.map(({ id }) => id),
-      CALLER,
-    )
-    const signatures = new Map<NewEvent, Uint8Array>()
-    for (const { event, signature } of made) if (signature !== undefined) signatures.set(event, signature)
-    const events = made.map(({ event }) => event)
-    await this.#context.learn(CALLER, () => ({ events, signatures, result: () => undefined }))
-    return { gone: gone.length, made: made.length }
-  }
-}
+import { NOW } from '../../engine/open.js'
+import { Rederiving } from '../rederiving.js'
 
 const PEOPLE = ['Ann', 'Tom']
 const PLACES = ['Rome', 'Oslo']

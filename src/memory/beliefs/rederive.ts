@@ -1,0 +1,303 @@
+import { type BeliefId, tripleOf } from '../../api/belief.js'
+import type { Episode, EpisodeId } from '../../api/episode.js'
+import type { LearningEvent } from '../../api/learning.js'
+import type { Logged, NewEvent } from '../../records/event-log.js'
+import type { ChangedEpisode, MadeEvent, Rederived } from '../projection.js'
+import { aliasesOf, isAlias } from './aliases.js'
+import { type Effective, effectiveOf, type Episodes, isAutomatic, type Open, type StoredBelief } from './effective.js'
+import { draft } from './follow-evidence.js'
+import type { HeldBeliefs } from './held-beliefs.js'
+import type { Held } from './standing.js'
+
+/** Episodes that are read at once. */
+const EPISODES_PER_TURN = 256
+/** Larger than any slot: events that are not stored yet come after all others. */
+const LATER = 2 ** 40
+
+type BeliefEvent = LearningEvent<'beliefReasserted' | 'beliefRevised' | 'beliefWithdrawn'>
+type Following = Logged<'beliefRevised'>
+
+/** A belief whose events may be others. */
+interface Review {
+  readonly stored: StoredBelief
+  /** Of which slots the episodes are to be looked at (again). */
+  readonly looked: Open[]
+  readonly gone: Set<LearningEvent>
+  readonly made: Logged<BeliefEvent['kind']>[]
+  effective: Effective
+}
+
+/**
+ * Works out which revisions beliefs would have, and which they would not, if some episodes had never come, or always
+ * been there. Revisions of episodes that are there stay as they are, but for those that depend on what else changed: on
+ * another name, on when the belief began, or on when it ended. Episodes are looked at (again) that came while a belief
+ * was not held, and now would have been.
+ */
+export async function rederive(
+  beliefs: HeldBeliefs,
+  changed: readonly ChangedEpisode[],
+  breathe: () => Promise<void>,
+): Promise<Rederived> {
+  if (changed.length === 0) return { gone: [], made: [] }
+  return new Rederivation(beliefs, changed, breathe).run()
+}
+
+class Rederivation {
+  readonly #beliefs: HeldBeliefs
+  readonly #changed: readonly ChangedEpisode[]
+  readonly #breathe: () => Promise<void>
+  readonly #reviews = new Map<BeliefId, Review>()
+  readonly #fresh: ReadonlySet<number>
+  #later = LATER
+
+  constructor(beliefs: HeldBeliefs, changed: readonly ChangedEpisode[], breathe: () => Promise<void>) {
+    this.#beliefs = beliefs
+    this.#changed = changed
+    this.#breathe = breathe
+    this.#fresh = new Set(changed.filter(({ live }) => live).map(({ slot }) => slot))
+  }
+
+  async run(): Promise<Rederived> {
+    const { table } = this.#beliefs
+    const before = flipped(this.#beliefs.episodes, this.#changed)
+    const names = await this.#namesGiven()
+    for (const id of new Set(this.#changed.flatMap(({ id }) => table.restingOn(id)))) {
+      const { stored, effective } = table.stored(id)!
+      const old = effectiveOf(stored, before)
+      const isOther = this.#isCompared(old, effective)
+      const to = isOther ? effective.open : notIn(effective.open, old.open)
+      this.#review(id, to)
+      const triple = tripleOf(stored.assertion.event)
+      const isHeldElse = isOther || to.length > 0 || notIn(old.open, effective.open).length > 0
+      if (triple !== undefined && isAlias(triple) && isHeldElse) names.push(triple.subject, triple.object)
+    }
+    for (const held of await this.#about(names)) this.#review(held.id, table.stored(held.id)!.effective.open)
+    await this.#look()
+    return this.#result()
+  }
+
+  /** Whether what is compared of a belief with an episode may be something else. */
+  #isCompared(old: Effective, { held }: Effective): boolean {
+    if (held === undefined) return false
+    if (old.held?.place !== held.place) return true
+    const { fateOf } = this.#beliefs.episodes
+    const hasEnd = held.log.some(({ counted, slot }) =>
+      counted.some(({ episode }) => (fateOf(episode, slot, Infinity)?.endsAt ?? Infinity) < Infinity),
+    )
+    return held.asserted.evidence.length > 0 && hasEnd
+  }
+
+  #review(id: BeliefId, open: readonly Open[]): Review {
+    const known = this.#reviews.get(id)
+    if (known !== undefined) {
+      known.looked.push(...open)
+      return known
+    }
+    const { stored, effective } = this.#beliefs.table.stored(id)!
+    const review: Review = { stored, effective, looked: [...open], gone: new Set(), made: [] }
+    this.#reviews.set(id, review)
+    return review
+  }
+
+  /** The names to which changed episodes give others. */
+  async #namesGiven(): Promise<string[]> {
+    const names: string[] = []
+    for (const { slot, live, before } of this.#changed) {
+      const [now] = live ? await this.#beliefs.context.fetch([slot]) : []
+      const triples = [...(now?.triples ?? []), ...(before?.triples ?? [])]
+      for (const triple of triples) if (isAlias(triple)) names.push(triple.subject, triple.object)
+    }
+    return names
+  }
+
+  /** The beliefs about names, by all other names that were ever given to them. */
+  async #about(names: readonly string[]): Promise<Held[]> {
+    const { context, table } = this.#beliefs
+    const given = table.naming().map(({ asserted }) => tripleOf(asserted)!)
+    const found = new Set<Held>()
+    for (const name of new Set(names)) {
+      const others = await aliasesOf(context, name, given, { now: -Infinity })
+      for (const other of [name, ...others]) for (const held of table.about(other)) found.add(held)
+    }
+    return [...found]
+  }
+
+  /** Looks at episodes until no belief was held at another time than those looked at. */
+  async #look(): Promise<void> {
+    let slots = this.#slots([...this.#reviews.values()].flatMap(({ looked }) => looked))
+    for (const slot of this.#fresh) slots.push(slot)
+    while (slots.length > 0) {
+      slots = [...new Set(slots)].sort((a, b) => a - b)
+      for (let i = 0; i < slots.length; i += EPISODES_PER_TURN) {
+        const part = slots.slice(i, i + EPISODES_PER_TURN)
+        for (const [j, episode] of (await this.#beliefs.context.fetch(part)).entries())
+          if (episode !== undefined) await this.#consider(part[j], episode)
+        await this.#breathe()
+      }
+      const opened: Open[] = []
+      for (const review of this.#reviews.values()) {
+        const was = review.effective
+        review.effective = effectiveOf(this.#storedNow(review), this.#beliefs.episodes)
+        const more = notIn(notIn(review.effective.open, was.open), review.looked)
+        review.looked.push(...more)
+        opened.push(...more)
+      }
+      slots = this.#slots(opened)
+    }
+  }
+
+  /** The slots of the episodes that came in these times. */
+  #slots(open: readonly Open[]): number[] {
+    const { catalog } = this.#beliefs.context.indexes
+    return open.flatMap(({ from, to }) => {
+      const slots: number[] = []
+      for (const slot of catalog.slots(from + 1)) {
+        if (slot > to) break
+        slots.push(slot)
+      }
+      return slots
+    })
+  }
+
+  /** Has the revisions of beliefs by an episode be those that it would have made. */
+  async #consider(slot: number, row: Episode): Promise<void> {
+    const { bearing, table } = this.#beliefs
+    const now = Date.parse(row.recordedAt)
+    const episode = this.#asOf(row, slot, now)
+    const moment = { now, before: slot }
+    const borne = new Map((await bearing.on(episode, moment)).map((one) => [one.held.id, one]))
+    const candidates = new Set(this.#fresh.has(slot) ? [...borne.keys(), ...table.restingOn(row.id)] : [])
+    for (const [id, { looked }] of this.#reviews) if (isIn(looked, slot)) candidates.add(id)
+    for (const id of candidates) {
+      const { held } = table.stored(id)!.effective
+      const { open } = this.#reviews.get(id)?.effective ?? table.stored(id)!.effective
+      if (held === undefined || !isIn(open, slot)) continue
+      const one = borne.get(id)
+      const drafted = one === undefined ? undefined : await this.#drafted(one, episode, moment)
+      const old = this.#following(id, row.id, slot)
+      if (old.some(({ event }) => drafted !== undefined && isSame(event, drafted))) continue
+      if (old.length === 0 && drafted === undefined) continue
+      const review = this.#review(id, [])
+      for (const { event } of old) review.gone.add(event)
+      review.made.splice(0, Infinity, ...review.made.filter((one) => !old.includes(one as Following)))
+      if (drafted === undefined) continue
+      const event = { id: '', at: row.recordedAt, ...drafted, rederived: true } as LearningEvent<'beliefRevised'>
+      review.made.push({ slot: this.#later++, event })
+    }
+  }
+
+  /** What an episode did to a belief when it was observed, by what is stored and was made. */
+  #following(id: BeliefId, episode: EpisodeId, slot: number): Following[] {
+    const { stored } = this.#beliefs.table.stored(id)!
+    const review = this.#reviews.get(id)
+    const all = [...stored.events.filter(({ event }) => !review?.gone.has(event)), ...(review?.made ?? [])]
+    return all.filter(
+      (one): one is Following =>
+        one.event.kind === 'beliefRevised' &&
+        one.event.revision.evidence === episode &&
+        one.slot > slot &&
+        isAutomatic(one as Following, stored, this.#beliefs.episodes.slotOf),
+    )
+  }
+
+  /** The revision or flag that an episode would have made. */
+  async #drafted(
+    one: Awaited<ReturnType<HeldBeliefs['bearing']['on']>>[number],
+    episode: Episode,
+    moment: { readonly now: number; readonly before: number },
+  ): Promise<NewEvent<'beliefRevised'> | undefined> {
+    const { bearing, trust } = this.#beliefs
+    const belief = this.#beliefs.then(one.held, moment.now, moment.before)
+    if (belief === undefined) return undefined
+    const finding = await bearing.verdict(belief, episode, moment)
+    const { confidence, evidence } = belief
+    const state = { belief, confidence, next: 0, supports: evidence.length, withdrawn: false }
+    const drafted = draft(state, one, episode, finding, trust(episode.source), moment.now)
+    return drafted?.events[0] as NewEvent<'beliefRevised'> | undefined
+  }
+
+  /** An episode with the end that was known of it at a time. */
+  #asOf(episode: Episode, slot: number, now: number): Episode {
+    const { superseded, ...rest } = episode
+    if (superseded === undefined) return episode
+    const isKnown = Date.parse(superseded.recordedAt) <= now
+    const holds = this.#beliefs.context.indexes.catalog.validTo(slot) <= Date.parse(superseded.at)
+    return isKnown && holds ? episode : rest
+  }
+
+  #storedNow({ stored, gone, made }: Review): StoredBelief {
+    return { ...stored, events: [...stored.events.filter(({ event }) => !gone.has(event)), ...made] }
+  }
+
+  #result(): Rederived {
+    const { context } = this.#beliefs
+    const now = context.clock()
+    const ids = new Set<string>()
+    const all: { readonly order: number; readonly made: MadeEvent }[] = []
+    const make = (order: number, at: string, event: NewEvent) => {
+      const id = context.makeId('ev_', now, (id) => ids.has(id) || context.log.has(id))
+      ids.add(id)
+      all.push({ order, made: { event: { id, at, ...event } as LearningEvent } })
+    }
+    const gone: LearningEvent[] = []
+    for (const review of this.#reviews.values()) {
+      const { told, missing } = effectiveOf(this.#storedNow(review), this.#beliefs.episodes)
+      for (const { event } of review.made) {
+        const shown = told.has(event) ? told.get(event) : event
+        if (shown === undefined) continue
+        const { id: _, at, ...content } = shown as LearningEvent<'beliefRevised'>
+        make(Date.parse(at), at, { ...content, rederived: true })
+      }
+      for (const { at, event } of missing) make(Date.parse(at), at, event)
+      gone.push(...review.gone)
+      // What was made for other episodes and tells nothing now would only be in the way.
+      for (const { event } of review.stored.events)
+        if ('rederived' in event && told.has(event) && told.get(event) === undefined) gone.push(event)
+    }
+    all.sort((a, b) => a.order - b.order)
+    return { gone, made: all.map(({ made }) => made) }
+  }
+}
+
+/** The episodes as they were before some came or went. */
+function flipped({ slotOf, fateOf }: Episodes, changed: readonly ChangedEpisode[]): Episodes {
+  const came = new Set(changed.filter(({ live, updated }) => live && !updated).map(({ id }) => id))
+  const went = new Map(changed.filter(({ live }) => !live).map(({ id, slot }) => [id, slot]))
+  return {
+    slotOf(episode, before) {
+      const slot = went.get(episode)
+      if (slot !== undefined) return slot < before ? slot : undefined
+      return came.has(episode) ? undefined : slotOf(episode, before)
+    },
+    fateOf(episode, before, known) {
+      const slot = went.get(episode)
+      if (slot !== undefined) return slot < before ? { endsAt: Infinity, knownAt: Infinity } : undefined
+      return came.has(episode) ? undefined : fateOf(episode, before, known)
+    },
+  }
+}
+
+function isIn(open: readonly Open[], slot: number): boolean {
+  return open.some(({ from, to }) => from < slot && slot <= to)
+}
+
+/** The parts of times that are not in others. */
+function notIn(open: readonly Open[], others: readonly Open[]): Open[] {
+  let left = [...open]
+  for (const other of others) {
+    left = left.flatMap(({ from, to }) => {
+      if (other.to <= from || to <= other.from) return { from, to }
+      const parts = [
+        { from, to: Math.min(to, other.from) },
+        { from: Math.max(from, other.to), to },
+      ]
+      return parts.filter(({ from, to }) => from < to)
+    })
+  }
+  return left
+}
+
+/** Whether an event tells what is expected, its numbers aside. */
+function isSame({ revision: a }: LearningEvent<'beliefRevised'>, { revision: b }: NewEvent<'beliefRevised'>): boolean {
+  return a.kind === b.kind && a.verdict === b.verdict && a.reason === b.reason
+}
