@@ -37,7 +37,8 @@ const { kept, deleted, cues } = trial
 console.error(`${kept.length} texts are kept, ${deleted.length} deleted, ${cues.length} questions`)
 if (values.markdown) {
   console.log(
-    '| store | deleted by | a deleted text is found | other texts or order | two twins differ | other scores | deleted texts in the files |',
+    '| store | deleted by | a deleted text is found | other texts or order | two twins differ | other scores ' +
+      '| deleted texts in the files |',
   )
   console.log('|---|---|---|---|---|---|---|')
 }

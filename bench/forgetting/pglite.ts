@@ -11,8 +11,8 @@ interface Database {
 }
 
 /**
- * PGlite (Postgres in WebAssembly) with pgvector, in a folder. It searches exactly: pgvector's HNSW draws random numbers,
- * so that two tables with the same rows answer differently.
+ * PGlite (Postgres in WebAssembly) with pgvector, in a folder. It searches exactly: pgvector's HNSW draws random
+ * numbers, so that two tables with the same rows answer differently.
  */
 export const pglite: readonly Subject[] = [
   subject('`delete from`', ''),
@@ -41,7 +41,8 @@ function subject(means: string, after: string): Subject {
             items.map(({ text }) => written(text)),
           ]
           await db.query(
-            'insert into memories select id, body, v::vector from unnest($1::text[], $2::text[], $3::text[]) as t(id, body, v)',
+            'insert into memories select id, body, v::vector ' +
+              'from unnest($1::text[], $2::text[], $3::text[]) as t(id, body, v)',
             columns,
           )
         },

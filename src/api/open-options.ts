@@ -120,8 +120,8 @@ export interface OpenOptions {
   readonly tombstoneDays?: number
   /**
    * How long episodes are kept, by filters: `[{ filter: { source: 'sensor' }, days: 7 }]`. Counted from `recordedAt`;
-   * then they are forgotten as by `unlearn`, when the memory is opened and while it is open. At most 100 rules. Default:
-   * for good. An episode with an `expiresAt` is forgotten then in any case.
+   * then they are forgotten as by `unlearn`, when the memory is opened and while it is open. At most 100 rules.
+   * Default: for good. An episode with an `expiresAt` is forgotten then in any case.
    */
   readonly retention?: readonly RetentionRule[]
   /** Decides what an episode says of a belief where its triples do not. Default: then it says nothing. */

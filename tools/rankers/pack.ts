@@ -72,7 +72,8 @@ export async function writeDefault(
   await writeFile(
     new URL('free.ts', tables),
     `import type { PackedModel } from '../packed.js'\n\n${about}\nexport const free = {\n${lines}` +
-      `  plain: /* @__PURE__ */ JSON.parse(\n    ${literal(JSON.stringify(pack(rounded(plain))))},\n  ) as PackedModel,\n}\n`,
+      '  plain: /* @__PURE__ */ JSON.parse(\n' +
+      `    ${literal(JSON.stringify(pack(rounded(plain))))},\n  ) as PackedModel,\n}\n`,
   )
 }
 

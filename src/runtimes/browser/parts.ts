@@ -32,10 +32,14 @@ export const salvagePart = fetched<{ readonly salvaged: typeof salvaged }>(
 /** How long after the memory was opened the parts are fetched that nobody asked for, in milliseconds. */
 const PREFETCH_AFTER = 3_000
 
-/** Fetches all parts that every page may need a while later, one after the other, so that they are here when the network is not. */
+/**
+ * Fetches all parts that every page may need a while later, one after the other, so that they are here when the network
+ * is not.
+ */
 export function prefetchParts(): void {
   setTimeout(async () => {
-    for (const part of [...Object.values(BROWSER_PARTS), codebookPart, salvagePart]) await part().catch(() => {}) // whoever needs it is told
+    // Whoever needs a part that cannot be fetched is told.
+    for (const part of [...Object.values(BROWSER_PARTS), codebookPart, salvagePart]) await part().catch(() => {})
   }, PREFETCH_AFTER)
 }
 
@@ -59,7 +63,8 @@ async function load<T>({ href }: URL): Promise<T> {
     const reason = cause instanceof Error ? cause.message : String(cause)
     throw new AgidbError(
       'AGIDB_WORKER',
-      `a part of the library cannot be loaded (${reason}); serve ${href.replace(/^.*\//, '')} of this version at ${href}`,
+      `a part of the library cannot be loaded (${reason}); ` +
+        `serve ${href.replace(/^.*\//, '')} of this version at ${href}`,
       { url: href },
       { cause },
     )

@@ -32,7 +32,7 @@ afterEach(async () => {
 })
 
 describe('expiresAt', () => {
-  test('a recall does not show what has expired, and what is written next has it forgotten with the reason', async () => {
+  test('a recall does not show what has expired, and the next write forgets it with the reason', async () => {
     const db = await open()
     await db.observe('The code of the door is 4711.', { id: 'code', expiresAt: new Date(START + DAY) })
     await db.observe('The door is green.', { id: 'door' })
@@ -75,7 +75,7 @@ describe('the option retention', () => {
     { filter: { tags: 'draft' }, days: 1 },
   ]
 
-  test('forgets what a rule keeps for some days only, counted from when it was recorded, and leaves the rest', async () => {
+  test('forgets what a rule keeps for some days after it was recorded, and leaves the rest', async () => {
     const db = await open({ retention })
     // Long ago in valid time, recorded now.
     await db.observe('It was 20 degrees.', { id: 'sensor', source: 'sensor', at: '2020-01-01' })

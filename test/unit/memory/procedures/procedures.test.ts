@@ -83,7 +83,7 @@ describe('a procedure', () => {
     expect((await db.stats()).procedures).toBe(1)
   })
 
-  test('is degraded once an episode that it was learned from is forgotten, and is forgotten with the last', async () => {
+  test('is degraded when an episode that it was learned from is forgotten, and forgotten with the last', async () => {
     const db = await openMemory()
     const [first, second] = await db.observeMany([
       { text: 'Sarah showed me how to make tea.' },
