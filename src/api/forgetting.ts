@@ -1,5 +1,6 @@
 import type { BeliefId } from './belief.js'
 import type { EpisodeId, TriplePattern } from './episode.js'
+import type { Filter } from './filter.js'
 
 /** The id of an unlearning: `au_` and 26 characters. */
 export type AuditId = string
@@ -23,9 +24,19 @@ export type UnlearnTarget =
   | { readonly speaker: string | readonly string[] }
   /** The episodes one of whose statements has all names of a pattern, and the beliefs that state it. */
   | { readonly pattern: TriplePattern }
+  /** The episodes that a filter lets pass. */
+  | { readonly filter: Filter }
 
 /** The kinds of targets. */
-export type UnlearnTargetKind = 'episode' | 'belief' | 'concept' | 'source' | 'session' | 'speaker' | 'pattern'
+export type UnlearnTargetKind =
+  | 'episode'
+  | 'belief'
+  | 'concept'
+  | 'source'
+  | 'session'
+  | 'speaker'
+  | 'pattern'
+  | 'filter'
 
 /** What can be restored, and until when. `restorable`, `restored`, or `expired`: the window is over. */
 export type UnlearnState = 'restorable' | 'restored' | 'expired'

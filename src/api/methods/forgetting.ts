@@ -1,4 +1,5 @@
 import type { EpisodeId, TimeInput } from '../episode.js'
+import type { Filter } from '../filter.js'
 import type {
   AuditId,
   ExpireReport,
@@ -23,8 +24,11 @@ export interface ForgettingMethods {
    * `AGIDB_STORAGE`: then nothing was forgotten.
    */
   unlearn(target: UnlearnTarget, reason: string, options?: UnlearnOptions): Promise<UnlearnReport>
-  /** Forgets episodes by their ids: `unlearn({ episode })` by a shorter name. Default reason: `removed`. */
-  remove(ids: EpisodeId | readonly EpisodeId[], reason?: string): Promise<UnlearnReport>
+  /**
+   * Forgets episodes by their ids, or those that a filter lets pass: `unlearn({ episode })` or `unlearn({ filter })` by
+   * a shorter name. Default reason: `removed`.
+   */
+  remove(which: EpisodeId | readonly EpisodeId[] | Filter, reason?: string): Promise<UnlearnReport>
   /**
    * What an unlearning did.
    *

@@ -5,6 +5,8 @@ import { conceptKey, conceptWords } from '../../encoding/concept.js'
 import { fitOf, rarestOf } from '../../recall/evidence/pattern.js'
 import type { Logged } from '../../records/event-log.js'
 import { kindOf, subjectsOf } from '../../records/events/registry.js'
+import { slotsOf } from '../../base/bits.js'
+import { slotsOfFilter } from '../../indexes/filter.js'
 import { liveSlot } from '../../write/writer.js'
 import { aliasesOf } from '../beliefs/aliases.js'
 import type { MemoryContext } from '../context.js'
@@ -38,6 +40,8 @@ export async function findTarget(context: MemoryContext, floors: Floors, target:
       return { slots: ascending(target.ids.map((id) => liveSlot(indexes, id))), events: [], frames: [] }
     case 'belief':
       return { slots: [], events: eventsOfBelief(context, target.name), frames: [] }
+    case 'filter':
+      return { slots: [...slotsOf(slotsOfFilter(indexes, target.tree))], events: [], frames: [] }
     case 'concept':
       return concept(context, floors, target.name)
     case 'pattern': {

@@ -1,6 +1,7 @@
 import type { Caller } from '../../api/caller.js'
 import { checkFlag, checkId, checkKeys, checkText, invalid } from '../../api/check.js'
 import type { Episode, EpisodeId, TimeInput } from '../../api/episode.js'
+import type { Filter } from '../../api/filter.js'
 import { FIELD_LIMITS } from '../../api/field-limits.js'
 import type {
   AuditId,
@@ -73,7 +74,7 @@ export class Forgetting implements Service {
   methods(caller: Caller): ForgettingMethods {
     return {
       unlearn: (target, reason, options) => this.unlearn(target, reason, options, caller),
-      remove: (ids, reason) => this.remove(ids, reason, caller),
+      remove: (which, reason) => this.remove(which, reason, caller),
       unlearnReport: (auditId) => this.report(auditId),
       unlearnHistory: (since) => this.history(since),
       restoreWithinWindow: (auditId) => this.restore(auditId, caller),
@@ -99,12 +100,14 @@ export class Forgetting implements Service {
   }
 
   async remove(
-    ids: EpisodeId | readonly EpisodeId[],
+    which: EpisodeId | readonly EpisodeId[] | Filter,
     reason: string | undefined,
     caller: Caller,
   ): Promise<UnlearnReport> {
-    if (!Array.isArray(ids)) checkId('id', ids, this.#context.limits)
-    return this.unlearn({ episode: ids }, reason ?? 'removed', undefined, caller)
+    const isFilter = typeof which === 'object' && which !== null && !Array.isArray(which)
+    if (!isFilter && !Array.isArray(which)) checkId('id', which, this.#context.limits)
+    const target = isFilter ? { filter: which as Filter } : { episode: which as EpisodeId | readonly EpisodeId[] }
+    return this.unlearn(target, reason ?? 'removed', undefined, caller)
   }
 
   async report(auditId: AuditId): Promise<UnlearnRecord> {

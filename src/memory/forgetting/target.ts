@@ -1,4 +1,6 @@
 import { checkId, checkKeys, checkList, checkName, invalid } from '../../api/check.js'
+import { checkFilter, type FilterTree } from '../../api/check-filter.js'
+import type { Filter } from '../../api/filter.js'
 import type { EpisodeId, Triple, TriplePattern } from '../../api/episode.js'
 import type { UnlearnTarget, UnlearnTargetKind } from '../../api/forgetting.js'
 import type { Limits } from '../../api/open-options.js'
@@ -9,11 +11,21 @@ export type Target =
   | { readonly kind: 'belief' | 'concept'; readonly name: string }
   | { readonly kind: 'source' | 'session' | 'speaker'; readonly names: readonly string[] }
   | { readonly kind: 'pattern'; readonly pattern: TriplePattern }
+  | { readonly kind: 'filter'; readonly filter: Filter; readonly tree: FilterTree }
 
 /** Ids or names of one call, at most. */
 const MOST_NAMES = { items: 100_000 } as const
 
-const KINDS: readonly UnlearnTargetKind[] = ['episode', 'belief', 'concept', 'source', 'session', 'speaker', 'pattern']
+const KINDS: readonly UnlearnTargetKind[] = [
+  'episode',
+  'belief',
+  'concept',
+  'source',
+  'session',
+  'speaker',
+  'pattern',
+  'filter',
+]
 const PARTS: readonly (keyof Triple)[] = ['subject', 'predicate', 'object']
 
 /**
@@ -32,6 +44,7 @@ export function checkTarget(target: UnlearnTarget, limits: Limits): Target {
   }
   const [kind, value] = given[0] as [UnlearnTargetKind, unknown]
   const what = `target.${kind}`
+  if (kind === 'filter') return { kind, filter: value as Filter, tree: checkFilter(what, value as Filter, limits) }
   if (kind === 'pattern') return { kind, pattern: checkPattern(what, value as TriplePattern, limits) }
   if (kind === 'belief' || kind === 'concept') {
     checkId(what, value, limits)
@@ -59,6 +72,8 @@ export function canonical(target: Target): string {
     case 'belief':
     case 'concept':
       return JSON.stringify([target.kind, target.name])
+    case 'filter':
+      return JSON.stringify([target.kind, target.filter])
     case 'pattern':
       return JSON.stringify([target.kind, ...PARTS.map((part) => target.pattern[part] ?? null)])
     default:

@@ -1,6 +1,10 @@
 import { AgidbError } from '../../base/errors.js'
 import { decodeUtf8, encodeUtf8 } from '../../base/utf8.js'
 import type { RecordKind } from '../record-kind.js'
+import { episodeKind } from './episode.js'
+import { learningEventKind } from './learning-event.js'
+import { sensoryFrameKind } from './sensory-frame.js'
+import { versionKind } from './version.js'
 
 /** That an episode superseded another one, which is superseded no more while it is forgotten. */
 export interface Superseding {
@@ -24,6 +28,9 @@ export interface Tombstone {
 const TAG = 4
 /** Bytes before the JSON: the tag, then the length of the JSON (u32, little-endian). */
 const HEADER_BYTES = 5
+
+/** The kinds of records that can be forgotten, beside episodes. */
+const FORGOTTEN = [learningEventKind, sensoryFrameKind, versionKind] as readonly RecordKind[]
 
 /** A record that was forgotten; no export has it. Its row: a tag, the length of the JSON, JSON in UTF-8, the row. */
 export const tombstoneKind: RecordKind<Tombstone> = {
@@ -54,6 +61,10 @@ export const tombstoneKind: RecordKind<Tombstone> = {
     }
   },
   validate: () => 'is a tombstone, which belongs to the place where a memory is stored',
+  units({ row }) {
+    const kind = FORGOTTEN.find(({ tag }) => tag === row[0]) ?? episodeKind
+    return kind.units?.(kind.decode(row)) ?? []
+  },
   subjects: ({ audit }) => [audit],
   references: () => [],
 }

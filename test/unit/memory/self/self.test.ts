@@ -372,7 +372,6 @@ const unmoved: BeliefRevision = {
   kind: 'revised',
   before: 0.8,
   after: 0.8,
-  evidence: 'ep_2',
   verdict: 'neutral',
   reason: 'of something else',
 }

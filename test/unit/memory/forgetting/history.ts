@@ -1,0 +1,160 @@
+import fc from 'fast-check'
+import type { Engine } from '../../../../src/engine/engine.js'
+import { memoryStorage } from '../../../../src/storage/adapters/memory.js'
+import { nodeStorage } from '../../../../src/storage/adapters/node/node.js'
+import { NOW, openMemory } from '../../engine/open.js'
+import type { Known } from '../answers.js'
+
+const SUBJECTS = ['Ann', 'Bo', 'Cy']
+const OBJECTS = ['tea', 'coffee', 'Oslo']
+/** What is observed in the second is what one of two twins never sees. */
+const SESSIONS = ['s0', 's1']
+
+/** What is done at a step; `first` and `second` choose among what there is. */
+export interface Step {
+  readonly do: 'observe' | 'supersede' | 'goal' | 'complete' | 'procedure' | 'execute' | 'believe' | 'consolidate'
+  readonly session: number
+  readonly first: number
+  readonly second: number
+}
+
+/** A step of a history. Floors that are not compared are left out of it. */
+export function stepOf(...kinds: readonly Step['do'][]): fc.Arbitrary<Step> {
+  return fc.record({ do: fc.constantFrom(...kinds), session: fc.nat(1), first: fc.nat(99), second: fc.nat(99) })
+}
+
+/** A call with what it names, by the numbers of the steps that made it. */
+interface Call extends Step {
+  readonly at: number
+  readonly episodes: readonly number[]
+  readonly thing?: number
+}
+
+/**
+ * What a history calls: the same for a memory that sees all of it and for one that does not see some episodes, which
+ * leaves out the calls that need them.
+ */
+export function planned(steps: readonly Step[], unseenBefore: number): Call[] {
+  const calls: Call[] = []
+  const isUnseen = (at: number) => at < unseenBefore && steps[at].session === 1
+  const made = (kind: Step['do'], now: number) =>
+    calls.filter((call) => call.do === kind && (now < unseenBefore || !isHidden(call, isUnseen))).map(({ at }) => at)
+  const superseded = new Map<number, number>()
+  const ended = new Set<number>()
+  steps.forEach((step, at) => {
+    const known = made('observe', at)
+    const [a, b] = [known[step.first % known.length], known[step.second % known.length]]
+    if (step.do === 'observe' || step.do === 'goal' || step.do === 'consolidate') {
+      calls.push({ ...step, at, episodes: [] })
+    } else if (step.do === 'supersede') {
+      const by = superseded.get(a)
+      const isFree = by === undefined || (at >= unseenBefore && isUnseen(by))
+      if (a === undefined || b <= a || !isFree) return
+      superseded.set(a, b)
+      calls.push({ ...step, at, episodes: [a, b] })
+    } else if (step.do === 'procedure' || step.do === 'believe') {
+      const episodes = [...new Set(a === undefined || step.first % 4 === 0 ? [] : [a, b])]
+      calls.push({ ...step, at, episodes })
+    } else {
+      const things = made(step.do === 'complete' ? 'goal' : 'procedure', at).filter((thing) => !ended.has(thing))
+      const thing = things[step.first % things.length]
+      if (thing === undefined) return
+      if (step.do === 'complete') ended.add(thing)
+      calls.push({ ...step, at, thing, episodes: step.do === 'complete' && b !== undefined ? [b] : [] })
+    }
+  })
+  return calls
+}
+
+/** Whether a call made what is not there without some episodes. */
+function isHidden({ do: kind, at, episodes }: Call, isUnseen: (at: number) => boolean): boolean {
+  return kind === 'observe' ? isUnseen(at) : episodes.length > 0 && episodes.every(isUnseen)
+}
+
+/** A memory that is told a history, a call a minute. */
+export class Told {
+  db!: Engine
+  now = NOW
+  readonly #path: string | undefined
+  readonly #isUnseen: (at: number) => boolean
+  /** Ids by the number of their step. */
+  readonly #ids = new Map<number, string>()
+  readonly #names = new Map<string, string>()
+
+  /** @param path of a folder that keeps it; absent: main memory. */
+  constructor(path?: string, isUnseen: (at: number) => boolean = () => false) {
+    this.#isUnseen = isUnseen
+    this.#path = path
+  }
+
+  async open(): Promise<this> {
+    const storage = this.#path === undefined ? memoryStorage() : nodeStorage(this.#path)
+    this.db = await openMemory({ storage, clock: () => this.now })
+    return this
+  }
+
+  /** Closes the memory and opens what it stored. */
+  async reopened(): Promise<this> {
+    await this.db.close()
+    return this.open()
+  }
+
+  /** What a probe asks by. */
+  get known(): Known {
+    const of = (prefix: string) => [...this.#ids.values()].filter((id) => id.startsWith(prefix))
+    return {
+      goals: of('go_'),
+      beliefs: of('be_'),
+      procedures: of('pr_'),
+      sessions: SESSIONS,
+      concepts: [...SUBJECTS, ...OBJECTS],
+      times: [3, 9].map((minutes) => NOW + 60_000 * minutes),
+    }
+  }
+
+  /** A name for an id that twins share. */
+  readonly nameOf = (id: string): string => this.#names.get(id) ?? (/^ex_[0-9A-Z]{26}$/.test(id) ? 'ex' : id)
+
+  async run(calls: readonly Call[]): Promise<void> {
+    for (const call of calls) await this.#call(call)
+  }
+
+  async #call({ do: kind, at, session, first, second, episodes, thing }: Call): Promise<void> {
+    this.now = NOW + 60_000 * (at + 1)
+    const { db } = this
+    const seen = episodes.filter((episode) => !this.#isUnseen(episode)).map((episode) => `e${episode}`)
+    const isWhole = seen.length === episodes.length
+    const [subject, object] = [SUBJECTS[first % 3], OBJECTS[second % 3]]
+    const stated = { subject, predicate: 'likes', object }
+    if (kind === 'observe') {
+      if (this.#isUnseen(at)) return
+      const speaker = SUBJECTS[(first + second) % 3]
+      const text = `${subject} likes ${object}.`
+      await db.observe(text, { id: `e${at}`, session: SESSIONS[session], speaker, triples: [stated] })
+    } else if (kind === 'supersede') {
+      if (isWhole) await db.supersede(seen[0], seen[1])
+    } else if (kind === 'goal') {
+      this.#named(at, await db.setGoal({ description: `drink ${object} with ${subject}` }))
+    } else if (kind === 'consolidate') {
+      await db.consolidate()
+    } else if (episodes.length > 0 && seen.length === 0 && kind !== 'complete') {
+      return
+    } else if (kind === 'procedure') {
+      const steps = [`ask ${subject}`]
+      this.#named(at, await db.learnProcedure({ name: `n${at}`, trigger: `want ${object}`, steps, evidence: seen }))
+    } else if (kind === 'believe') {
+      const claim = `${subject} likes ${object}`
+      this.#named(at, await db.assertBelief({ claim, ...stated, confidence: 0.7, evidence: seen }))
+    } else {
+      const id = this.#ids.get(thing!)
+      if (id === undefined) return
+      if (kind === 'complete') await db.completeGoal(id, seen)
+      else if ((await db.getProcedure(id)) !== undefined) await db.recordExecution(id, { success: first % 2 === 0 })
+    }
+  }
+
+  #named(at: number, id: string): void {
+    this.#ids.set(at, id)
+    this.#names.set(id, `thing ${at}`)
+  }
+}
