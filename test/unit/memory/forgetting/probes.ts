@@ -18,8 +18,8 @@ const QUESTIONS = [
 ] as const
 
 /**
- * Everything that a memory answers, but for the record of what it forgot, ids of events (which are drawn in the order of
- * writing), and the mark of procedures that lost evidence. Two memories are twins when this is equal.
+ * Everything that a memory answers, but for the record of what it forgot, ids of events and slots (which go by the order
+ * of writing), and the mark of procedures that lost evidence. Two memories are twins when this is equal.
  *
  * @param known ids and names to ask by; those that one of the twins does not know are answered `AGIDB_NOT_FOUND`.
  * @param nameOf gives ids that are drawn anew in each memory a name that both have.
@@ -96,5 +96,7 @@ function named(value: unknown, nameOf: (id: string) => string): unknown {
   // What one of the twins never made is unknown to both.
   if (Array.isArray(value)) return value.filter((one) => one !== undefined).map((one) => named(one, nameOf))
   if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, named(one, nameOf)]))
+  // The marks of what lost evidence.
+  const told = Object.entries(value).filter(([key]) => key !== 'degraded' && key !== 'lost')
+  return Object.fromEntries(told.map(([key, one]) => [key, key === 'upTo' ? 'slot' : named(one, nameOf)]))
 }

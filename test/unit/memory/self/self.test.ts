@@ -5,6 +5,8 @@ import type { GoalState } from '../../../../src/api/goal.js'
 import type { LearningEvent, LearningKind } from '../../../../src/api/learning.js'
 import type { Engine } from '../../../../src/engine/engine.js'
 import { openEngine } from '../../../../src/engine/whole.js'
+import { encodeEpisode } from '../../../../src/records/kinds/episode.js'
+import { toEpisode } from '../../../../src/records/observation.js'
 import { learningEventKind } from '../../../../src/records/kinds/learning-event.js'
 import type { NewEvent } from '../../../../src/records/event-log.js'
 import { idsOf, LEARNING_KINDS } from '../../../../src/records/events/registry.js'
@@ -34,12 +36,20 @@ async function withHistory(told: readonly Told[], use: (db: Engine, path: string
   await withFolder(async (path) => {
     const storage = new OpenedStore(nodeStorage(path))
     const { nextSlot } = await storage.open(() => {})
+    const evidence = ['ep_1', 'ep_2'].map((id, slot) => ({
+      op: 'put' as const,
+      slot: nextSlot + slot,
+      id,
+      row: encodeEpisode(toEpisode({ text: 'He said so.' }, id, NOW, 'me')),
+      signatures: {},
+    }))
+    await storage.commit(evidence)
     await storage.commit(
       told.map(({ minute, event, signature }, i) => {
         const row = learningEventKind.encode({ id: `ev_${i}`, at: iso(minute), ...event } as LearningEvent)
         return {
           op: 'put',
-          slot: nextSlot + i,
+          slot: nextSlot + evidence.length + i,
           id: `ev_${i}`,
           row,
           signatures: signature === undefined ? {} : { text: signature },
@@ -363,6 +373,7 @@ const supported: BeliefRevision = {
   kind: 'revised',
   before: 0.5,
   after: 0.8,
+  evidence: 'ep_1',
   verdict: 'supports',
   reason: 'he said so',
 }
@@ -372,6 +383,7 @@ const unmoved: BeliefRevision = {
   kind: 'revised',
   before: 0.8,
   after: 0.8,
+  evidence: 'ep_2',
   verdict: 'neutral',
   reason: 'of something else',
 }
