@@ -385,7 +385,7 @@ export class Floors {
 /** Kinds of events of which one floor makes what it knows, in their order. */
 const FLOORS: readonly (readonly LearningKind[])[] = [
   ['goalSet', 'goalRevised', 'goalStateChanged'],
-  ['beliefAsserted', 'beliefRevised', 'beliefWithdrawn'],
+  ['beliefAsserted', 'beliefReasserted', 'beliefRevised', 'beliefWithdrawn'],
   ['procedureLearned', 'procedureRevised', 'procedureRetired', 'procedureExecuted'],
 ]
 

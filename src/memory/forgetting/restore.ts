@@ -9,7 +9,7 @@ import { tombstoneKind } from '../../records/kinds/tombstone.js'
 import { versionKind } from '../../records/kinds/version.js'
 import { RECORD_KINDS } from '../../records/registry.js'
 import type { RecordChange } from '../../write/record-change.js'
-import type { Rederived } from '../projection.js'
+import type { ChangedEpisode, Rederived } from '../projection.js'
 import type { Forgetful, Parts } from './floors.js'
 import { takeIn, takeOut } from './live-set.js'
 import { madeRecords, removalOf } from './records.js'
@@ -59,7 +59,8 @@ export async function draftRestore(parts: Parts, restoring: Restoring): Promise<
     )
     for (const { slot, episode } of superseded) context.indexes.update(slot, episode)
     for (const { slot, episode } of [...restored, ...superseded]) parts.pending.set(slot, episode)
-    const changed = restored.map(({ slot, episode: { id } }) => ({ id, slot, live: true }))
+    const changed: ChangedEpisode[] = restored.map(({ slot, episode: { id } }) => ({ id, slot, live: true }))
+    for (const { slot, episode } of superseded) changed.push({ id: episode.id, slot, live: true, updated: true })
     const rederived: Rederived = changed.length === 0 ? { gone: [], made: [] } : await floors.rederive(changed)
     const { event, row } = floors.make({ kind: 'restored', audit }, now)
     const made = madeRecords(rederived.made)

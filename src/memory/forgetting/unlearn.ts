@@ -9,7 +9,7 @@ import { type Superseding, tombstoneKind } from '../../records/kinds/tombstone.j
 import type { RecordChange } from '../../write/record-change.js'
 import type { StoredVersion } from '../episodes/versions.js'
 import { goneFrom } from '../evidence.js'
-import type { Rederived } from '../projection.js'
+import type { ChangedEpisode, Rederived } from '../projection.js'
 import { keyedHash } from './audit-key.js'
 import { cascadeOf } from './cascade.js'
 import { rewriting } from './erasure.js'
@@ -71,7 +71,10 @@ export async function draftUnlearn(parts: Parts, unlearning: Unlearning): Promis
   if (isDry || isNothing) return nothing(told)
   const undo = await forgetEpisodes(parts, subject)
   try {
-    const changed = episodes.map(({ slot, episode: { id } }) => ({ id, slot, live: false }))
+    const changed: ChangedEpisode[] = episodes.map(({ slot, episode }) => {
+      return { id: episode.id, slot, live: false, before: episode }
+    })
+    for (const { slot, episode } of revived) changed.push({ id: episode.id, slot, live: true, updated: true })
     const rederived = changed.length === 0 ? NOTHING : await floors.rederive(changed)
     return { ...(await commitOf(parts, unlearning, subject, rederived, told)), undo, isErased: expiry <= now }
   } catch (error) {
