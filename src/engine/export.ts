@@ -1,6 +1,11 @@
 import { checkFilter } from '../api/check-filter.js'
 import { AgidbError } from '../base/errors.js'
+import type { Limits } from '../api/open-options.js'
 import type { ExportOptions } from '../api/portable.js'
+import type { Clock } from '../base/clock.js'
+import type { Indexes } from '../indexes/indexes.js'
+import type { RecordKinds } from '../records/record-kind.js'
+import type { Writer } from '../write/writer.js'
 import type { Snapshot } from '../write/snapshot.js'
 import type { StoredEpisode } from '../api/storage.js'
 import { exportBytes, sealingFor } from '../transfer/export.js'
@@ -8,15 +13,28 @@ import { streamOf } from '../transfer/stream.js'
 import { learningEventKind } from '../records/kinds/learning-event.js'
 import type { Floors } from '../memory/memory.js'
 import { decodeEpisode, encodeEpisode } from '../records/kinds/episode.js'
-import type { EngineContext } from './context.js'
 import { type LeftOut, leftOutBy } from './left-out.js'
+
+/** What an export needs of an engine. */
+export interface ExportContext {
+  readonly indexes: Indexes
+  readonly writer: Writer
+  readonly config: {
+    readonly databaseId: string
+    readonly clock: Clock
+    readonly limits: Limits
+    readonly recordKinds: RecordKinds
+  }
+  /** @throws AgidbError `AGIDB_CLOSED` */
+  checkOpen(): void
+}
 
 /** Each may have to keep what changes before it is read. */
 const MAX_OPEN_EXPORTS = 16
 
 /** The memory as it is now, as a stream of bytes; it can be written to while that is read. */
 export async function exportMemory(
-  context: EngineContext,
+  context: ExportContext,
   floors: Floors,
   options: ExportOptions,
 ): Promise<ReadableStream<Uint8Array>> {
@@ -55,7 +73,7 @@ export async function exportMemory(
 /** The rows of a snapshot, as long as the memory is open. */
 async function* rowsOf(
   snapshot: Snapshot,
-  { checkOpen, writer }: EngineContext,
+  { checkOpen, writer }: ExportContext,
   instead: ReadonlyMap<number, Uint8Array | undefined>,
   revived: ReadonlySet<number> = new Set(),
 ): AsyncGenerator<StoredEpisode[]> {
