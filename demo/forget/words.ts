@@ -50,7 +50,7 @@ export function countsInWords(counts: UnlearnCounts): string[] {
 }
 
 /** What was forgotten, as far as the permanent record says. */
-export const TARGETS: Readonly<Record<UnlearnTargetKind | 'filter', string>> = {
+export const TARGETS: Readonly<Record<UnlearnTargetKind, string>> = {
   episode: 'Chosen memories',
   belief: 'A belief',
   concept: 'All about something',

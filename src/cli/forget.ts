@@ -1,8 +1,10 @@
 import type { Command } from 'commander'
 import { AgidbError } from '../base/errors.js'
 import type { TriplePattern } from '../api/episode.js'
+import type { Filter } from '../api/filter.js'
 import type { UnlearnReport, UnlearnTarget } from '../api/forgetting.js'
 import { openToChange } from './existing.js'
+import { filterOf } from './filter.js'
 import { momentOf } from './match.js'
 import { EXIT, EXIT_HELP, print, printJson } from './output.js'
 import { printable, terminalOf } from './terminal.js'
@@ -16,6 +18,7 @@ interface ForgetFlags extends TriplePattern {
   readonly source?: readonly string[]
   readonly concept?: string
   readonly belief?: string
+  readonly filter?: Filter
   readonly reason?: string
   readonly dryRun?: boolean
   readonly json?: boolean
@@ -40,6 +43,11 @@ export function addForget(program: Command): void {
     .option('--subject <name>', 'memories and beliefs that state something with this subject')
     .option('--predicate <name>', 'the same for a predicate; together with the others, all of them have to agree')
     .option('--object <name>', 'the same for an object')
+    .option(
+      '--filter <json>',
+      'the memories that pass this filter: names, tags, times, metadata, and, or, not',
+      filterOf,
+    )
     .option('--reason <text>', 'why; kept for good as it is given, so name nothing in it that is to be forgotten')
     .option('--dry-run', 'say what would be forgotten, and forget nothing')
     .option('--json', 'print the report as JSON')
@@ -82,7 +90,7 @@ function targetOf({
   ...named
 }: Omit<ForgetFlags, 'db' | 'reason' | 'dryRun' | 'json'>): UnlearnTarget {
   const hasPattern = [subject, predicate, object].some((part) => part !== undefined)
-  const { episode, speaker, session, source, concept, belief } = named
+  const { episode, speaker, session, source, concept, belief, filter } = named
   const targets: UnlearnTarget[] = [
     ...(episode === undefined ? [] : [{ episode }]),
     ...(speaker === undefined ? [] : [{ speaker }]),
@@ -90,14 +98,15 @@ function targetOf({
     ...(source === undefined ? [] : [{ source }]),
     ...(concept === undefined ? [] : [{ concept }]),
     ...(belief === undefined ? [] : [{ belief }]),
+    ...(filter === undefined ? [] : [{ filter }]),
     ...(hasPattern ? [{ pattern: { subject, predicate, object } }] : []),
   ]
   if (targets.length === 1) return targets[0]!
   const given = targets.length === 0 ? 'nothing says what to forget' : `${targets.length} kinds of target are given`
   throw new AgidbError(
     'AGIDB_INVALID_ARGUMENT',
-    `${given}; give one of --episode, --speaker, --session, --source, --concept, --belief, or of --subject, ` +
-      '--predicate and --object any that are to agree',
+    `${given}; give one of --episode, --speaker, --session, --source, --concept, --belief, --filter, or of ` +
+      '--subject, --predicate and --object any that are to agree',
   )
 }
 

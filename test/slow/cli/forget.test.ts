@@ -76,6 +76,18 @@ describe('agidb forget, restore, history and expire', () => {
     })
   }, 180_000)
 
+  it('forgets what a filter lets pass', async () => {
+    const filter = JSON.stringify({ not: { speaker: 'Sarah' }, session: 'trip' })
+    const { code, out } = await agidb('forget', '--filter', filter, '--dry-run', '--json', '--db', path)
+    expect(code).toBe(0)
+    expect(JSON.parse(out)).toMatchObject({ episodesRemoved: 1 })
+    const wrong = await agidb('forget', '--filter', '{speaker}', '--dry-run', '--db', path)
+    expect({ code: wrong.code, err: wrong.err }).toEqual({
+      code: 2,
+      err: expect.stringContaining('Expected JSON, such as') as string,
+    })
+  }, 120_000)
+
   it('lists the versions of a memory', async () => {
     const { code, out } = await agidb('history', 'train', '--db', path)
     expect(code).toBe(0)
