@@ -2,11 +2,11 @@
 //! and stop the program.
 
 use crate::blake3::hash;
-use crate::cipher;
 use crate::prng::fill_from_seed;
 use crate::{
     Arena, BYTES, Batch, Counter, Digest, Hit, Hypervector, LAYOUT, Lexicon, PLANES, Query, RestoreError, Terms,
 };
+use agidb_fast::cipher;
 use alloc::borrow::ToOwned;
 use alloc::boxed::Box;
 use alloc::string::String;

@@ -19,7 +19,7 @@ mod runtime;
 mod scan;
 mod sort;
 
-use agidb_fast::{blake3, cipher, counter, hypervector, lanes, prng, projection, query};
+use agidb_fast::{blake3, counter, hypervector, lanes, prng, projection, query};
 
 pub use counter::Counter;
 pub use digest::Digest;

@@ -62,7 +62,10 @@ export const Agidb = {
     if (storage !== undefined && rest.readOnly)
       throw invalid("readOnly needs a database that is kept; storage: 'memory' begins empty", { option: 'readOnly' })
     // Encoded for each worker, since what is transferred to one is gone here.
-    const open = (place: object) => connect(startWorker(worker), encodeOpenOptions({ ...rest, ...place }))
+    const open = (place: object) => {
+      const crossing = encodeOpenOptions({ ...rest, ...place }) // which refuses what is wrong before a worker starts
+      return connect(startWorker(worker), crossing)
+    }
     const db = await open({})
     if (persist && storage === undefined) void askToPersist(db).catch(() => {})
     return withScopes(db, async (key) => {

@@ -4,7 +4,7 @@ import { Agidb as EdgeAgidb } from '../../../src/runtimes/edge/index.js'
 import { Agidb } from '../../../src/runtimes/node/index.js'
 import { withFolder } from './open.js'
 
-const PUBLIC = Object.keys(METHODS).sort()
+const PUBLIC = [...Object.keys(METHODS), 'scope'].sort()
 
 describe('the object that open gives', () => {
   test.each([
@@ -13,7 +13,7 @@ describe('the object that open gives', () => {
   ])('has only the public methods, in %s', async (_, { open }) => {
     const db = await open({ storage: 'memory', codebook: 'none' })
     expect(Object.getOwnPropertyNames(db).sort()).toEqual(PUBLIC)
-    for (const internal of ['forget', 'serve', 'receipts', 'release', 'received', 'remove', 'callers', 'consider']) {
+    for (const internal of ['forget', 'serve', 'receipts', 'release', 'received', 'callers', 'consider']) {
       expect((db as unknown as Record<string, unknown>)[internal], internal).toBeUndefined()
     }
     await db.close()
