@@ -1,0 +1,62 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { Agidb } from '../../../../src/runtimes/node/index.js'
+
+const DAY = 86_400_000
+/** What is told, each marker in another part of the memory. */
+const MARKERS = [
+  ...['TEXT', 'ID', 'SESSION', 'SPEAKER', 'SOURCE', 'TAG', 'KEY', 'VALUE', 'SUBJECT', 'OBJECT'],
+  ...['VERSION', 'ATOM', 'CLAIM', 'CUE', 'FRAME'],
+].map((part) => `MARKER${part}`)
+
+let folder: string
+let now: number
+
+beforeEach(async () => {
+  now = Date.parse('2026-05-01T12:00:00Z')
+  folder = await mkdtemp(join(tmpdir(), 'agidb-files-'))
+})
+afterEach(() => rm(folder, { recursive: true, force: true }))
+
+/** The markers that stand in a file of the folder, in UTF-8 or UTF-16. */
+function found(): string[] {
+  const files = readdirSync(folder).filter((name) => name.endsWith('.agidb'))
+  const bytes = files.map((name) => readFileSync(join(folder, name)))
+  const forms = (marker: string) => [Buffer.from(marker), Buffer.from(marker, 'utf16le')]
+  return MARKERS.filter((marker) => bytes.some((file) => forms(marker).some((form) => file.includes(form))))
+}
+
+test.each([0, 30])('after a window of %i days no byte of what was forgotten is in a file', async (tombstoneDays) => {
+  const db = await Agidb.open({ path: folder, tombstoneDays, clock: () => now, codebook: 'none' })
+  const told = { session: 'MARKERSESSION', source: 'MARKERSOURCE', speaker: 'MARKERSPEAKER' }
+  const statement = { subject: 'MARKERSUBJECT', predicate: 'moved to', object: 'MARKEROBJECT' }
+  const attributes = { tags: ['MARKERTAG'], metadata: { MARKERKEY: 'MARKERVALUE' } }
+  const id = await db.observe('The dentist moved to MARKERVERSION Road.', {
+    id: 'MARKERID',
+    ...told,
+    ...attributes,
+    triples: [statement],
+  })
+  await db.update(id, { text: 'The dentist moved to MARKERTEXT Road.' })
+  for (let i = 0; i < 3; i++) await db.observe('The shop of MARKERATOM opens at nine every day.', told)
+  await db.observe('The dog chased a ball.', { id: 'dog', session: 'another' })
+  await db.consolidate()
+  await db.assertBelief({ claim: 'MARKERCLAIM is the address', confidence: 0.9, evidence: [id] })
+  await db.completeGoal(await db.setGoal({ description: 'find the dentist' }), [id])
+  await db.recall('MARKERCUE and the dentist', { traceAttention: true })
+  await db.observeSensory({ modality: 'text', text: 'MARKERFRAME stands at the gate.', session: 'MARKERSESSION' })
+  await db.flush()
+  expect(found()).toEqual(MARKERS)
+
+  const { auditId } = await db.unlearn({ session: 'MARKERSESSION' }, 'asked for')
+  now += 31 * DAY
+  await db.expire()
+  expect(found()).toEqual([])
+  expect((await db.recall('dentist dog')).matches.map(({ id }) => id)).toEqual(['dog'])
+  expect(await db.unlearnReport(auditId!)).toMatchObject({ state: 'expired', reason: 'asked for' })
+  await db.close()
+  expect(found()).toEqual([])
+})
