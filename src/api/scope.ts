@@ -1,5 +1,6 @@
 import { AgidbError } from '../base/errors.js'
 import { encodeUtf8 } from '../base/utf8.js'
+import { subtle } from '../base/web-crypto.js'
 import type { Agidb } from './agidb.js'
 import type { ChangeListener } from './change.js'
 import { checkName, DEFAULT_LIMITS, invalid } from './check.js'
@@ -182,6 +183,6 @@ function checkedNames(names: ScopeNames): ScopeNames {
 
 /** The first 16 bytes of the SHA-256 of the names, as hexadecimal digits: a name that every place can store under. */
 async function keyOf(canonical: string): Promise<string> {
-  const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', encodeUtf8(`agidb/scope/${canonical}`)))
+  const digest = new Uint8Array(await subtle().digest('SHA-256', encodeUtf8(`agidb/scope/${canonical}`)))
   return Array.from(digest.subarray(0, 16), (byte) => byte.toString(16).padStart(2, '0')).join('')
 }

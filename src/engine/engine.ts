@@ -199,12 +199,12 @@ export class Engine implements Agidb, Serving {
     this.#encoding?.wake()
     void this.#context.codebookArrival?.finish()
     void this.#complete()
-    this.#expirySchedule.start()
+    this.#expirySchedule.look()
   }
 
   /** Says that something was committed. */
   committed(): void {
-    this.#expirySchedule.look()
+    this.#expirySchedule.committed()
   }
 
   /** From the next recall on a codebook is in use that came after opening. */

@@ -6,7 +6,7 @@ const LOOK_EVERY_MS = 60_000
 
 /**
  * Forgets what is kept no longer, and erases what was forgotten longer ago than its window: when a memory is opened,
- * while it is written to, and every minute while it is open.
+ * while it is written to, and every minute once it was written to.
  */
 export class ExpirySchedule {
   readonly #isDue: () => boolean
@@ -33,22 +33,28 @@ export class ExpirySchedule {
     return [{ kind: 'expiry-failed', message: told, details: { code } }]
   }
 
-  /** Looks now, and from time to time. */
-  start(): void {
+  /**
+   * Looks after a commit, and from then on from time to time. Not from the opening on: an edge worker that opens a
+   * memory while it starts may set no timer yet.
+   */
+  committed(): void {
     this.look()
-    try {
-      this.#timer = setInterval(() => this.look(), LOOK_EVERY_MS)
-      // It must not keep a process alive.
-      const { unref } = this.#timer as { unref?: () => void }
-      unref?.call(this.#timer)
-    } catch {
-      // An edge worker has no timers while it starts; it looks when it is written to.
-    }
+    if (this.#isStopped || this.#timer !== undefined) return
+    this.#timer = setInterval(() => this.look(), LOOK_EVERY_MS)
+    // It must not keep a process alive.
+    const { unref } = this.#timer as { unref?: () => void }
+    unref?.call(this.#timer)
   }
 
-  /** Erases what is due, if anything is. */
+  /** Erases what is due, if anything is. Never throws: a clock that fails is a failure like others. */
   look(): void {
-    if (this.#isBusy || this.#isStopped || this.#failure !== undefined || !this.#isDue()) return
+    if (this.#isBusy || this.#isStopped || this.#failure !== undefined) return
+    try {
+      if (!this.#isDue()) return
+    } catch (error) {
+      this.#failure = error
+      return
+    }
     this.#isBusy = true
     this.#expire()
       .catch((error: unknown) => {
@@ -59,6 +65,7 @@ export class ExpirySchedule {
 
   stop(): void {
     this.#isStopped = true
-    clearInterval(this.#timer)
+    if (this.#timer !== undefined) clearInterval(this.#timer)
+    this.#timer = undefined
   }
 }

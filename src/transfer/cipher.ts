@@ -1,4 +1,5 @@
 import { AgidbError } from '../base/errors.js'
+import { subtle } from '../base/web-crypto.js'
 import { damaged, encodeExportHeader, NONCE_PREFIX_BYTES, SALT_BYTES, type Encryption } from './header.js'
 
 /**
@@ -97,13 +98,4 @@ function joined(a: Uint8Array, b: Uint8Array): Uint8Array<ArrayBuffer> {
   both.set(a)
   both.set(b, a.length)
   return both
-}
-
-function subtle(): NonNullable<typeof crypto.subtle> {
-  if (crypto.subtle === undefined)
-    throw new AgidbError(
-      'AGIDB_UNSUPPORTED',
-      'encryption needs Web Crypto, which a page has only in a secure context (https or localhost)',
-    )
-  return crypto.subtle
 }

@@ -78,15 +78,22 @@ const RUN: readonly (readonly [page: string, part: string, where: string])[] = [
   ['docs/bundlers.md', "'./engine.js'", 'test/bundlers/esbuild.test.ts'],
   ['docs/encoder.md', "'./models/model.onnx'", 'here'],
   ['docs/encoder.md', '?worker', 'here'],
+  ['docs/encryption.md', 'encryption: { passphrase }', 'here'],
+  ['docs/encryption.md', 'replaces', 'here'],
   ['docs/floors.md', "name: 'dinner'", 'test/docs/readme.test.ts'],
   ['docs/floors.md', 'fitSurpriseProfile', 'here'],
   ['docs/floors.md', 'functionalPredicates', 'here'],
   ['docs/floors.md', 'reviseBeliefs', 'here'],
+  ['docs/forgetting.md', 'dryRun', 'here'],
   ['docs/getting-started-edge.md', "from 'agidb/edge'", 'test/bundlers/wrangler.test.ts'],
   ['docs/getting-started-node.md', "path: './memory.agidb'", 'test/docs/readme.test.ts'],
   ['docs/rankers.md', 'agidb/rankers/locomo', 'here'],
   ['docs/rankers.md', 'my-ranker.json', 'here'],
   ['docs/recall.md', 'budgetTokens', 'test/docs/readme.test.ts'],
+  ['docs/recall.md', 'Two tickets', 'here'],
+  ['docs/records.md', "open({ name: 'office' })", 'test/docs/readme.test.ts'],
+  ['docs/records.md', 'retention:', 'here'],
+  ['docs/scopes.md', 'db.scope(', 'here'],
   ['docs/storage-adapters.md', 'storage: myAdapter()', 'test/unit/storage/adapters/custom.test.ts'],
   ['docs/storage-adapters.md', 'jsonFileStorage(path', 'test/unit/storage/adapters/custom.test.ts'],
   ['docs/storage-adapters.md', 'storageContract({ durable: true }', 'test/unit/storage/adapters/custom.test.ts'],
@@ -123,6 +130,42 @@ test('docs/bundlers.md, in a page without a bundler', async () => {
   } finally {
     await Promise.all([cdn.close(), site.close()])
   }
+})
+
+const OPEN_FOLDER = "import { Agidb } from 'agidb'\n"
+
+test('docs/encryption.md, in Node: a passphrase, and another one', async () => {
+  const first = await snippet('docs/encryption.md', 'encryption: { passphrase }')
+  const next = await snippet('docs/encryption.md', 'replaces')
+  const shown = 'console.log((await db.stats()).encryption.kind)\nawait db.close()\n'
+  expect(await inNode('sealed', `${OPEN_FOLDER}const passphrase = 'one'\n${first}${shown}`)).toBe('passphrase\n')
+  const names = "const before = 'one', next = 'two'\n"
+  expect(await inNode('rekeyed', `${OPEN_FOLDER}${names}${next}${shown}`)).toBe('passphrase\n')
+})
+
+test('docs/forgetting.md, in Node', async () => {
+  const printed = await inNode('forgetting', await snippet('docs/forgetting.md', 'dryRun'))
+  expect(printed).toMatch(/^1 1 \[/)
+  expect(printed).toContain("[ 'Sarah recommended Bawri, a thai place in Bandra.' ]\n[]\n")
+})
+
+test('docs/recall.md, in Node: filters', async () => {
+  const open = `${OPEN_FOLDER}const db = await Agidb.open({ storage: 'memory' })\n`
+  const printed = await inNode(
+    'filters',
+    `${open}${await snippet('docs/recall.md', 'Two tickets')}\nawait db.close()\n`,
+  )
+  expect(printed).not.toContain('undefined')
+})
+
+test('docs/records.md, in a browser: retention', async () => {
+  const code = await snippet('docs/records.md', 'retention:')
+  const shown = 'console.log((await db.stats()).episodes)\nawait db.close()\n'
+  expect(await inChromium('retention', `${OPEN_FOLDER}${code}${shown}`)).toBe('0')
+})
+
+test('docs/scopes.md, in Node', async () => {
+  expect(await inNode('scopes', await snippet('docs/scopes.md', 'db.scope('))).toBe('1\n0\n0\n')
 })
 
 /** The packages that the sentence encoder needs beside this one, as if they were installed. */

@@ -52,7 +52,7 @@ declare const crypto: {
     importKey(
       format: 'raw',
       bytes: BufferSource,
-      algorithm: 'PBKDF2',
+      algorithm: 'PBKDF2' | 'AES-GCM',
       extractable: false,
       uses: string[],
     ): Promise<CryptoKey>
@@ -64,6 +64,8 @@ declare const crypto: {
 declare class MessageChannel {}
 declare function setTimeout(callback: () => void, ms: number): unknown
 declare function clearTimeout(timer: unknown): void
+declare function setInterval(callback: () => void, ms: number): unknown
+declare function clearInterval(timer: unknown): void
 declare function structuredClone<T>(value: T): T
 declare function fetch(
   url: URL,

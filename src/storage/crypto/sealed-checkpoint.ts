@@ -7,6 +7,7 @@ import type { CheckpointArray, CheckpointPart, CheckpointParts, StoredCheckpoint
 import { crc32c } from '../../base/crc32c.js'
 import { AgidbError } from '../../base/errors.js'
 import { decodeUtf8, encodeUtf8 } from '../../base/utf8.js'
+import { subtle } from '../../base/web-crypto.js'
 import { type Cipher, NONCE_BYTES, randomBytes } from './cipher.js'
 
 /** `AGIDBCP1`. */
@@ -87,7 +88,7 @@ export class SealedCheckpoints {
       const text = new Uint8Array(buffer as ArrayBuffer, byteOffset + at, length)
       const iv = randomBytes(IV_BYTES)
       const params = { name: 'AES-GCM', iv, additionalData: this.#blockContext(name, byteLength, block) }
-      const encrypted = await crypto.subtle.encrypt(params, key, text)
+      const encrypted = await subtle().encrypt(params, key, text)
       const to = HEADER_BYTES + block * (BLOCK_BYTES + BLOCK_EXTRA)
       sealed.set(iv, to)
       sealed.set(new Uint8Array(encrypted), to + IV_BYTES)
@@ -143,7 +144,7 @@ export class SealedCheckpoints {
       const iv = sealed.slice(from, from + IV_BYTES)
       const params = { name: 'AES-GCM', iv, additionalData: this.#blockContext(name, bytes, first + block) }
       try {
-        into.set(new Uint8Array(await crypto.subtle.decrypt(params, key, text)), at)
+        into.set(new Uint8Array(await subtle().decrypt(params, key, text)), at)
       } catch (cause) {
         throw damagedPart(name, cause)
       }
@@ -179,7 +180,7 @@ export class SealedCheckpoints {
 
   #gcm(): Promise<CryptoKey> {
     const key = this.#key.slice()
-    return (this.#imported ??= crypto.subtle.importKey('raw', key, 'AES-GCM', false, ['encrypt', 'decrypt']))
+    return (this.#imported ??= subtle().importKey('raw', key, 'AES-GCM', false, ['encrypt', 'decrypt']))
   }
 }
 

@@ -5,8 +5,19 @@ export function unencrypted(opened: OpenedStorage, hasKeys: boolean): OpenedStor
   const reason = hasKeys
     ? 'it was begun without encryption, and the option encryption does not ask for it'
     : 'this place has no file for keys'
+  const { rows, signatures, checkpoint, maintenance, nextSlot } = opened
   return {
-    ...opened,
+    nextSlot,
+    rows,
+    ...(signatures && { signatures }),
+    ...(checkpoint && { checkpoint }),
+    ...(maintenance && { maintenance }),
+    flush: () => opened.flush(),
+    close: () => opened.close(),
+    // Read when it is asked for: it may be drawn at random, which an edge worker may not do while it starts.
+    get databaseId() {
+      return opened.databaseId
+    },
     stats: async () => ({ ...(await opened.stats()), encryption: { kind: 'none', reason, keys: 0 } }),
   }
 }

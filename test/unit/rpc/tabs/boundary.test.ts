@@ -55,7 +55,7 @@ test('anything else is passed over', () => {
 })
 
 test('no tab calls what is no method of a database', () => {
-  for (const method of ['close', 'constructor', '__proto__', 'serve', 'remove', ''])
+  for (const method of ['close', 'constructor', '__proto__', 'serve', ''])
     expect(() => remoteSpec(method as RemoteMethod), method).toThrow(
       expect.objectContaining({ code: 'AGIDB_INVALID_ARGUMENT' }),
     )
