@@ -71,7 +71,7 @@ export const MUTANTS: readonly Mutant[] = [
   ),
   mutant(
     'memory/self/attention-traces.ts',
-    'foldedInto === undefined || foldedInto === id ?',
+    'foldedInto === undefined || isGone(foldedInto) ?',
     'foldedInto === undefined ?',
     'recall/answer/trace',
     'a trace names a forgotten episode that others were folded into',
@@ -326,7 +326,7 @@ export const MUTANTS: readonly Mutant[] = [
     '"Roger that" becomes an atom',
   ),
   mutant(
-    'memory/knowledge/consolidation.ts',
+    'memory/knowledge/finder.ts',
     'const MIN_SUPPORT = 3',
     'const MIN_SUPPORT = 2',
     'memory/knowledge/atoms',

@@ -18,8 +18,8 @@ const QUESTIONS = [
 ] as const
 
 /**
- * Everything that a memory answers, but for the record of what it forgot, ids of events and slots (which go by the order
- * of writing), and the mark of procedures that lost evidence. Two memories are twins when this is equal.
+ * Everything that a memory answers, but for the record of what it forgot, ids of events and slots (which go by the
+ * order of writing), and the mark of procedures that lost evidence. Two memories are twins when this is equal.
  *
  * @param known ids and names to ask by; those that one of the twins does not know are answered `AGIDB_NOT_FOUND`.
  * @param nameOf gives ids that are drawn anew in each memory a name that both have.
