@@ -3,7 +3,6 @@ import type { BlockFile } from '../../src/storage/block/block-file.js'
 import { movedIn } from '../../test/crash/moves.js'
 import type { Found } from '../../test/crash/story.js'
 import { writeUntilKilled } from '../../test/crash/write.js'
-import type { Removal } from './crash.worker.js'
 import { opfsBytes } from './storage-places.js'
 
 declare global {
@@ -22,7 +21,7 @@ let db: Agidb
 
 window.openAndRead = async () => {
   const moved = await movedIn([await bytesOf('journal.agidb'), await bytesOf('journal-2.agidb')])
-  const worker = new Worker(new URL('./crash.worker.ts', import.meta.url), { type: 'module' })
+  const worker = new Worker(new URL('../../workers/engine.ts', import.meta.url), { type: 'module' })
   db = await Agidb.open({ name: NAME, worker })
   const episodes: Found['episodes'][number][] = []
   for await (const page of db.episodes({ limit: 1000 })) episodes.push(...page.map(({ id, text }) => ({ id, text })))
@@ -35,18 +34,7 @@ window.write = async (run) => {
   const failed = new Promise<never>((_, reject) =>
     addEventListener('unhandledrejection', ({ reason }) => reject(reason as Error)),
   )
-  return Promise.race([failed, writeUntilKilled(Object.assign(db, { remove: remover() }), run, window.say)])
-}
-
-function remover(): (id: string) => Promise<void> {
-  const channel = new BroadcastChannel('remove')
-  const waiting = new Map<string, (removal: Removal) => void>()
-  channel.onmessage = ({ data }: MessageEvent<Removal>) => waiting.get(data.id)!(data)
-  return (id) =>
-    new Promise((resolve, reject) => {
-      waiting.set(id, ({ error }) => (error === undefined ? resolve() : reject(new Error(error))))
-      channel.postMessage(id)
-    })
+  return Promise.race([failed, writeUntilKilled(db, run, window.say)])
 }
 
 /** A file of the database, while that is not open, for reading only. */

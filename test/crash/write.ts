@@ -1,12 +1,9 @@
 import type { Agidb } from '../../src/api/agidb.js'
-import type { EpisodeId } from '../../src/api/episode.js'
 import { thins } from './moment.js'
 import { observation, observations } from './story.js'
 
 /** The calls that a writer makes. */
-export interface Writable extends Pick<Agidb, 'observe' | 'observeMany' | 'compact' | 'episodes'> {
-  remove(id: EpisodeId): Promise<unknown>
-}
+export type Writable = Pick<Agidb, 'observe' | 'observeMany' | 'compact' | 'episodes' | 'remove'>
 
 /** How many must be there before a memory is thinned out: four megabytes of garbage are worth a compaction. */
 const ENOUGH = 1500
