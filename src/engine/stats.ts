@@ -71,7 +71,8 @@ export async function statsOf(
 function goneRecords({ indexes, config }: EngineContext): number | undefined {
   const { ranker } = config.options
   const records = typeof ranker === 'object' ? ranker.records : undefined
-  if (records?.database !== config.databaseId) return undefined
+  // Asked for only then: it may be drawn at random, which an edge worker may not do while it starts.
+  if (records === undefined || records.database !== config.databaseId) return undefined
   return records.ids.filter((id) => indexes.catalog.slot(id) === undefined).length
 }
 
