@@ -50,7 +50,7 @@ test(
           await twin.db.close()
         }),
       ),
-      { numRuns: RUNS },
+      { numRuns: RUNS, ...(process.env.AGIDB_RUNS === undefined && { seed: 1 }) }, // at random with AGIDB_RUNS
     )
   },
   60_000 + 3_000 * RUNS,
@@ -75,7 +75,7 @@ test(
           await told.db.close()
         }),
       ),
-      { numRuns: RUNS },
+      { numRuns: RUNS, ...(process.env.AGIDB_RUNS === undefined && { seed: 1 }) }, // at random with AGIDB_RUNS
     )
   },
   60_000 + 3_000 * RUNS,
@@ -99,7 +99,7 @@ test(
           await told.db.close()
         }),
       ),
-      { numRuns: RUNS },
+      { numRuns: RUNS, ...(process.env.AGIDB_RUNS === undefined && { seed: 1 }) }, // at random with AGIDB_RUNS
     )
   },
   60_000 + 3_000 * RUNS,
