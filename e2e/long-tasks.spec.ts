@@ -27,8 +27,9 @@ test.afterAll(() => server.close())
 
 /**
  * A busy machine takes the processor from the page's thread, and what it was doing then looks long. So what counts is
- * how long a task had the processor, garbage collections apart, in the best of some attempts; gaps of a timer and the
- * browser's own long tasks are printed beside those of a page that does not use the library.
+ * how long a task had the processor, garbage collections apart. A step fails if it had a long task in every attempt:
+ * what the browser does at times differs from attempt to attempt. Gaps of a timer and the browser's own long tasks are
+ * printed beside those of a page that does not use the library.
  */
 test(`no call blocks the page for ${LONG_MS} ms: ${OBSERVED} episodes, ${ASKED} recalls, export and reopening`, async ({
   context,
@@ -40,19 +41,24 @@ test(`no call blocks the page for ${LONG_MS} ms: ${OBSERVED} episodes, ${ASKED} 
   items.forEach((item, i) => questions.offer(i, item))
   const cues = questions.asked.map(({ cue }) => cue)
 
-  const attempts: number[][] = []
-  do attempts.push(await longTasks(context, `long-tasks-${attempts.length}`, items, cues))
-  while (attempts.at(-1)!.length > 0 && attempts.length < ATTEMPTS)
-  expect(attempts).toContainEqual([])
+  let attempt = 0
+  let everyTime = await longTasks(context, `long-tasks-${attempt}`, items, cues)
+  while (Object.keys(everyTime).length > 0 && ++attempt < ATTEMPTS) {
+    const again = await longTasks(context, `long-tasks-${attempt}`, items, cues)
+    everyTime = Object.fromEntries(
+      Object.entries(again).flatMap(([step, ms]) => (everyTime[step] ? [[step, [...everyTime[step], ...ms]]] : [])),
+    )
+  }
+  expect(everyTime).toEqual({})
 })
 
-/** Milliseconds of the tasks that were too long when a page did all this. */
+/** For each step of a page that had tasks that were too long: how many milliseconds these took. */
 async function longTasks(
   context: BrowserContext,
   name: string,
   items: readonly Observation[],
   cues: readonly string[],
-): Promise<number[]> {
+): Promise<Record<string, readonly number[]>> {
   const page = await context.newPage()
   await page.goto(`${server.url}/e2e/pages/long-tasks.html`)
   await page.waitForFunction(() => typeof window.longTasks === 'object')
@@ -77,20 +83,26 @@ async function longTasks(
   await step('control', () => page.evaluate(() => window.longTasks.control(5000)))
   const blocked = await step('blocked', () => page.evaluate((ms) => window.longTasks.block(ms), 10 * LONG_MS))
   expect(blocked.filter(isLong)).toHaveLength(1) // which is how one looks
-  const tasks = [
-    await step('open', () => page.evaluate((name) => window.longTasks.open(name), name)),
-    await step('observeMany', () => held.evaluate(({ items }) => window.longTasks.observeMany(items))),
-    await step('recall', () => held.evaluate(({ cues }) => window.longTasks.recall(cues))),
-    await step('stats', () => page.evaluate(() => window.longTasks.stats())),
-    await step('walk', () => page.evaluate((count) => window.longTasks.walk(count), OBSERVED)),
-    await step('export', () => page.evaluate(() => window.longTasks.export())),
-    await step('consolidate', () => page.evaluate((most) => window.longTasks.consolidate(most), CONSOLIDATED)),
-    await step('close', () => page.evaluate(() => window.longTasks.close())),
-    await step('open again', () => page.evaluate((name) => window.longTasks.open(name), name)),
-  ].flat()
+  const steps = {
+    open: await step('open', () => page.evaluate((name) => window.longTasks.open(name), name)),
+    observeMany: await step('observeMany', () => held.evaluate(({ items }) => window.longTasks.observeMany(items))),
+    recall: await step('recall', () => held.evaluate(({ cues }) => window.longTasks.recall(cues))),
+    stats: await step('stats', () => page.evaluate(() => window.longTasks.stats())),
+    walk: await step('walk', () => page.evaluate((count) => window.longTasks.walk(count), OBSERVED)),
+    export: await step('export', () => page.evaluate(() => window.longTasks.export())),
+    consolidate: await step('consolidate', () =>
+      page.evaluate((most) => window.longTasks.consolidate(most), CONSOLIDATED),
+    ),
+    close: await step('close', () => page.evaluate(() => window.longTasks.close())),
+    openAgain: await step('open again', () => page.evaluate((name) => window.longTasks.open(name), name)),
+  }
   await page.close()
-  expect(tasks.length).toBeGreaterThan(ASKED) // the trace has the answers
-  return tasks.filter(isLong).map(({ cpuMs }) => cpuMs)
+  expect(Object.values(steps).flat().length).toBeGreaterThan(ASKED) // the trace has the answers
+  return Object.fromEntries(
+    Object.entries(steps)
+      .map(([name, tasks]) => [name, tasks.filter(isLong).map(({ cpuMs }) => cpuMs)] as const)
+      .filter(([, ms]) => ms.length > 0),
+  )
 }
 
 const isLong = ({ cpuMs }: Task): boolean => cpuMs >= LONG_MS

@@ -1,7 +1,7 @@
 import type { CDPSession } from '@playwright/test'
 
-/** What V8 calls its collections of garbage in a trace. */
-const COLLECTIONS = new Set(['MajorGC', 'MinorGC'])
+/** What a trace calls collections of garbage: V8's of scripts, and the sweep after one of the objects of the page. */
+const COLLECTIONS = new Set(['MajorGC', 'MinorGC', 'CppGC.IncrementalSweep'])
 
 /** A task of the page's thread, in milliseconds. */
 export interface Task {
@@ -40,7 +40,7 @@ export async function traced<T>(session: CDPSession, run: () => Promise<T>): Pro
   session.on('Tracing.dataCollected', collect)
   await session.send('Tracing.start', {
     transferMode: 'ReportEvents',
-    traceConfig: { includedCategories: ['toplevel', 'v8', '__metadata'] },
+    traceConfig: { includedCategories: ['toplevel', 'v8', 'cppgc', '__metadata'] },
   })
   const value = await run()
   const complete = new Promise((resolve) => session.once('Tracing.tracingComplete', resolve))
