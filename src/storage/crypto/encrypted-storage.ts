@@ -1,16 +1,16 @@
 import type { Encryption } from '../../api/encryption.js'
 import type {
   CheckpointLoader,
+  KeyFile,
+  StoredEpisode,
   OpenedStorage,
   RowStore,
   SignatureStore,
-  StorageAdapter,
   StorageMaintenance,
 } from '../../api/storage.js'
 import type { StorageEvent } from '../../api/stats.js'
 import type { Cipher } from './cipher.js'
 import { finishErasure, retireRows, sealPlainRows } from './erasure.js'
-import { noPlaceForKeys } from './failures.js'
 import { RowVault, type UnitsOf } from './row-vault.js'
 import { markOfPart, SealedCheckpoints } from './sealed-checkpoint.js'
 import { UnsealedPacked } from './unsealed-packed.js'
@@ -28,44 +28,41 @@ export interface EncryptionSetup {
   readonly readOnly?: boolean
 }
 
-/**
- * A storage in which rows, ids, signatures and checkpoints are encrypted before they reach the adapter, so that
- * everything that the adapter writes, copies and keeps is ciphertext. Where the place has no file for keys, and in a
- * memory that is not encrypted, it is the adapter itself.
- *
- * @throws AgidbError from `open`: `AGIDB_PASSPHRASE`; `AGIDB_UNSUPPORTED` where encryption was asked for and the place
- * has no file for keys; `AGIDB_CORRUPT` where the keys are missing; what the adapter throws.
- */
-export function encryptedStorage(adapter: StorageAdapter, setup: EncryptionSetup): StorageAdapter {
-  const { encryption, readOnly = false } = setup
-  return {
-    async open(visit, checkpoint, onDeleted) {
-      let vault = new RowVault(undefined, setup)
-      let hasKeys = false
-      const opened = await adapter.open(
-        (stored) => {
-          const open = vault.open(stored)
-          if (open !== undefined) visit(open)
-        },
-        // The vault is there before the checkpoint is loaded.
-        checkpoint && loader(checkpoint, () => vault, setup.cipher),
-        onDeleted,
-        async (keys) => {
-          hasKeys = true
-          vault = new RowVault(await unlock(keys, setup), setup)
-        },
-      )
-      try {
-        if (!hasKeys && encryption !== undefined && encryption !== 'none')
-          throw noPlaceForKeys((await opened.stats()).name)
-        if (vault.ring === undefined) return unencrypted(opened, hasKeys)
-        if (!readOnly) await finishErasure(opened, vault)
-        return encrypted(opened, vault, setup)
-      } catch (error) {
-        await opened.close().catch(() => {}) // the first error is the one to report
-        throw error
-      }
-    },
+/** The opening of a storage that has keys, or is to have some. */
+export class EncryptedOpening {
+  readonly #vault: RowVault
+  readonly #setup: EncryptionSetup
+
+  private constructor(vault: RowVault, setup: EncryptionSetup) {
+    this.#vault = vault
+    this.#setup = setup
+  }
+
+  /**
+   * Reads the keys, or makes them.
+   *
+   * @throws AgidbError `AGIDB_PASSPHRASE`; `AGIDB_CORRUPT` where keys are missing; `AGIDB_INVALID_ARGUMENT` for `none`
+   * where the memory is encrypted
+   */
+  static async begin(keys: KeyFile, setup: EncryptionSetup): Promise<EncryptedOpening> {
+    return new EncryptedOpening(new RowVault(await unlock(keys, setup), setup), setup)
+  }
+
+  /** An episode as it was before it was encrypted; `undefined` for one that was erased. */
+  decrypt(stored: StoredEpisode): StoredEpisode | undefined {
+    return this.#vault.open(stored)
+  }
+
+  /** A loader of checkpoints that are encrypted, and of changes after them. */
+  loader(checkpoint: CheckpointLoader): CheckpointLoader {
+    return loader(checkpoint, this.#vault, this.#setup.cipher)
+  }
+
+  /** The storage that was opened, encrypted; what a crash cut short of an erasure is finished. */
+  async finish(opened: OpenedStorage): Promise<OpenedStorage> {
+    if (this.#vault.ring === undefined) return unencrypted(opened, true)
+    if (this.#setup.readOnly !== true) await finishErasure(opened, this.#vault)
+    return encrypted(opened, this.#vault, this.#setup)
   }
 }
 
@@ -182,17 +179,16 @@ function encryptedMaintenance(
   }
 }
 
-/** Loads checkpoints that are encrypted, and changes after them. */
-function loader(checkpoint: CheckpointLoader, vault: () => RowVault, cipher: Cipher): CheckpointLoader {
+function loader(checkpoint: CheckpointLoader, vault: RowVault, cipher: Cipher): CheckpointLoader {
   return {
     load(stored) {
-      const { ring } = vault()
+      const { ring } = vault
       return checkpoint.load(ring ? new SealedCheckpoints(cipher, ring.id, ring.checkpointKey).open(stored) : stored)
     },
     reset: (error) => checkpoint.reset(error),
     change(change, row) {
-      const open = vault().openChange(change)
-      if (open !== undefined) checkpoint.change(open, row && vault().openRow(row))
+      const open = vault.openChange(change)
+      if (open !== undefined) checkpoint.change(open, row && vault.openRow(row))
     },
     has: (slot) => checkpoint.has(slot),
   }

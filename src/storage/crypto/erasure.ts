@@ -1,4 +1,4 @@
-import type { OpenedStorage, StorageChange } from '../../api/storage.js'
+import type { OpenedStorage } from '../../api/storage.js'
 import type { DataKey } from './key-ring.js'
 import type { RowVault } from './row-vault.js'
 import { isSealed } from './sealed.js'
@@ -23,7 +23,9 @@ export async function retireRows({ rows }: OpenedStorage, vault: RowVault, slots
  * another key, then they go from both copies of the ring.
  */
 export async function finishErasure(opened: OpenedStorage, vault: RowVault): Promise<void> {
-  if (vault.ring!.isRetiring) await renewRows(opened, vault)
+  const ring = vault.ring!
+  if (ring.isRetiring) await renewRows(opened, vault)
+  else if (ring.hasStaleCopy) await ring.overwriteStaleCopy()
 }
 
 async function renewRows(opened: OpenedStorage, vault: RowVault): Promise<void> {
@@ -66,7 +68,7 @@ async function resealSome(
   })
   if (keys.size === 0) return
   const stored = await rows.read([...keys.keys()])
-  const changes = stored.flatMap((episode): StorageChange[] => vault.reseal(episode, keys.get(episode.slot)!))
+  const changes = vault.reseal(stored, keys)
   await vault.ring!.save()
   await rows.commit(changes)
 }

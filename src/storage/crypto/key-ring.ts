@@ -15,7 +15,7 @@ import {
   type RingHeader,
   writeRingCopy,
 } from './ring-file.js'
-import { MAX_KEYS, sealedHead } from './sealed.js'
+import { type KeyNumbers, MAX_KEYS, sealedHead } from './sealed.js'
 import { newSecret, type RingSecret, secretFor, type Wrapping } from './secret.js'
 
 /** Bytes of the name of a unit in the ring: a keyed hash, so that the ring does not tell the names. */
@@ -38,9 +38,7 @@ interface UnitKey {
 }
 
 /** What a row is encrypted with. */
-export interface DataKey {
-  /** The numbers of the keys that it is made of, ascending. */
-  readonly numbers: readonly number[]
+export interface DataKey extends KeyNumbers {
   readonly bytes: Uint8Array
   /** What stands before a text that is encrypted with it. */
   readonly head: Uint8Array
@@ -66,6 +64,7 @@ export class KeyRing {
   readonly #single = new Map<number, DataKey>()
   readonly #combined = new Map<string, DataKey>()
   #changed = false
+  #hasStaleCopy = false
 
   private constructor(file: KeyFile, cipher: Cipher, secret: RingSecret, id: Uint8Array, sequence: number) {
     this.#file = file
@@ -90,7 +89,7 @@ export class KeyRing {
    * @throws AgidbError `AGIDB_PASSPHRASE`; `AGIDB_NEWER_FORMAT`; `AGIDB_CORRUPT` where what is there cannot be read.
    */
   static async open(file: KeyFile, given: EncryptionSecret | undefined, cipher: Cipher): Promise<KeyRing | undefined> {
-    const { copy } = await readRingFile(file)
+    const { copy, other } = await readRingFile(file)
     if (copy === undefined) return undefined
     const { header } = copy
     if (header.version > RING_VERSION) {
@@ -104,6 +103,7 @@ export class KeyRing {
     if (body === undefined) throw secret.wrapping === 'keys-beside' ? damagedRing() : wrongSecret(secret.wrapping, true)
     const ring = new KeyRing(file, cipher, secret, header.id, header.sequence)
     ring.#decode(body)
+    ring.#hasStaleCopy = other !== undefined && (other === 'damaged' || !ring.#covers(other))
     return ring
   }
 
@@ -137,6 +137,14 @@ export class KeyRing {
     return [...this.#byNumber.values()].some(({ retiring }) => retiring)
   }
 
+  /**
+   * Whether the other copy in the file has something that this one has dropped: a key, or an older secret. A crash
+   * between the two writings of {@link saveBoth} leaves it.
+   */
+  get hasStaleCopy(): boolean {
+    return this.#hasStaleCopy
+  }
+
   /** Encrypts the ring with something else from the next {@link save} on. */
   async rewrap(wish: EncryptionSecret): Promise<void> {
     this.#secret = await newSecret(wish)
@@ -146,16 +154,15 @@ export class KeyRing {
   /**
    * What rows are encrypted with that belong to all of these units; makes the keys that are missing.
    *
-   * @param also whose keys they need, too. Without it there must be a unit.
+   * @param replaced what the row before is encrypted with: its keys are needed, too, so that without one of the keys of
+   * the first version none can be read. Without it there must be a unit.
    */
-  keyOf(units: readonly string[], also?: DataKey): DataKey {
-    const keys = new Map<number, UnitKey>()
-    for (const number of also?.numbers ?? []) keys.set(number, this.#byNumber.get(number)!)
-    for (const unit of units.slice(0, MAX_KEYS)) {
-      const key = this.#unitKey(unit)
-      keys.set(key.number, key)
-    }
-    return this.#dataKey([...keys.values()].sort((a, b) => a.number - b.number))
+  keyOf(units: readonly string[], replaced?: KeyNumbers): DataKey {
+    const before = (replaced?.numbers ?? []).map((number) => this.#byNumber.get(number)!)
+    const own = new Set(units.slice(0, MAX_KEYS - before.length).map((unit) => this.#unitKey(unit)))
+    for (const key of before) own.delete(key)
+    const more = [...own].sort((a, b) => a.number - b.number)
+    return this.#dataKey([...before, ...more], replaced?.first ?? more.length)
   }
 
   /**
@@ -163,7 +170,7 @@ export class KeyRing {
    *
    * @throws AgidbError `AGIDB_CORRUPT` for a number that the ring never gave: it is older than the rows.
    */
-  find(numbers: readonly number[]): DataKey | 'erased' {
+  find({ numbers, first }: KeyNumbers): DataKey | 'erased' {
     if (numbers.length === 1) {
       const known = this.#single.get(numbers[0])
       if (known !== undefined) return known
@@ -176,23 +183,23 @@ export class KeyRing {
       if (key === undefined) return 'erased'
       keys.push(key)
     }
-    return this.#dataKey(keys)
+    return this.#dataKey(keys, first)
   }
 
   /** Whether a row with these numbers has to be written anew before their keys may be dropped. */
-  needsRenewal(numbers: readonly number[]): boolean {
+  needsRenewal({ numbers }: KeyNumbers): boolean {
     return numbers.some((number) => this.#byNumber.get(number)?.retiring === true)
   }
 
   /**
-   * Rows with these numbers are to become unreadable: of each, one key at least is retired, and its unit gets another
-   * one. Answers whether any was.
+   * Rows with these numbers, and all their versions, are to become unreadable: of the keys that every version has, one
+   * at least is retired, and its unit gets another one. Answers whether any was.
    */
-  retire(rows: readonly (readonly number[])[]): boolean {
+  retire(rows: readonly KeyNumbers[]): boolean {
     let any = false
     // Those with one key first: the others may need no other.
-    for (const numbers of [...rows].sort((a, b) => a.length - b.length)) {
-      const keys = numbers.map((number) => this.#byNumber.get(number))
+    for (const { numbers, first } of [...rows].sort((a, b) => a.first - b.first)) {
+      const keys = numbers.slice(0, first).map((number) => this.#byNumber.get(number))
       if (keys.some((key) => key === undefined || key.retiring)) continue
       const [key] = keys
       key!.retiring = true
@@ -205,13 +212,12 @@ export class KeyRing {
   }
 
   /** What a row with these numbers is to be encrypted with, so that it needs none that is retiring. */
-  renewedKey(numbers: readonly number[]): DataKey {
+  renewedKey({ numbers, first }: KeyNumbers): DataKey {
     const keys = numbers.map((number) => {
       const key = this.#byNumber.get(number)!
       return key.retiring ? this.#keyFor(key.tag) : key
     })
-    const distinct = new Map(keys.map((key) => [key.number, key]))
-    return this.#dataKey([...distinct.values()].sort((a, b) => a.number - b.number))
+    return this.#dataKey([...new Set(keys)], new Set(keys.slice(0, first)).size)
   }
 
   /** Drops the keys that are retiring, and the key of the checkpoints. */
@@ -232,6 +238,13 @@ export class KeyRing {
     // Not before: after a failure the next writing must not go to the copy that is whole.
     this.#sequence = copy.header.sequence
     this.#changed = false
+    this.#hasStaleCopy = false
+  }
+
+  /** Writes over the other copy. */
+  async overwriteStaleCopy(): Promise<void> {
+    this.#changed = true
+    await this.save()
   }
 
   /** Writes both copies anew, so that nothing of the ring before is left in its file. */
@@ -283,23 +296,25 @@ export class KeyRing {
     return tag
   }
 
-  /** Of one key that itself; of several, what HKDF-SHA-256 makes of all of them in the order of their numbers. */
-  #dataKey(keys: readonly UnitKey[]): DataKey {
+  /** Of one key that itself; of several, what HKDF-SHA-256 makes of all of them in this order. */
+  #dataKey(keys: readonly UnitKey[], first: number): DataKey {
     if (keys.length === 1) {
       const [{ number, bytes }] = keys
       let single = this.#single.get(number)
-      if (single === undefined)
-        this.#single.set(number, (single = { numbers: [number], bytes, head: sealedHead([number]) }))
+      if (single === undefined) {
+        const alone = { numbers: [number], first: 1 }
+        this.#single.set(number, (single = { ...alone, bytes, head: sealedHead(alone) }))
+      }
       return single
     }
     const numbers = keys.map(({ number }) => number)
-    const name = numbers.join()
+    const name = `${numbers.join()} ${first}`
     let combined = this.#combined.get(name)
     if (combined === undefined) {
       const all = new Uint8Array(keys.length * KEY_BYTES)
       keys.forEach(({ bytes }, i) => all.set(bytes, i * KEY_BYTES))
       const bytes = hkdf(sha256, all, this.#id, new TextEncoder().encode('agidb units'), KEY_BYTES)
-      combined = { numbers, bytes, head: sealedHead(numbers) }
+      combined = { numbers, first, bytes, head: sealedHead({ numbers, first }) }
       if (this.#combined.size === KEPT_COMBINED) this.#combined.clear()
       this.#combined.set(name, combined)
     }
@@ -321,6 +336,19 @@ export class KeyRing {
       key: key === undefined ? beside : new Uint8Array(KEY_BYTES),
     }
     return { header, body: this.#cipher.seal(beside, header.nonce, authenticated(header), this.#encode()) }
+  }
+
+  /** Whether a copy has the secret of this ring, and no key that is not in it. */
+  #covers({ header, body }: RingCopy): boolean {
+    const { wrapping, salt, key } = this.#secret
+    const isSameSecret = header.wrapping === wrapping && header.salt.every((byte, i) => byte === salt[i])
+    if (!isSameSecret || header.version !== RING_VERSION) return false
+    const open = this.#cipher.unseal(key ?? header.key, header.nonce, authenticated(header), body)
+    if (open === undefined) return false
+    const before = new KeyRing(this.#file, this.#cipher, this.#secret, header.id, header.sequence)
+    before.#decode(open)
+    const isSameCheckpoint = before.#checkpointKey.every((byte, i) => byte === this.#checkpointKey[i])
+    return isSameCheckpoint && [...before.#byNumber.keys()].every((number) => this.#byNumber.has(number))
   }
 
   #encode(): Uint8Array {

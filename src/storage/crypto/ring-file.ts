@@ -45,20 +45,22 @@ export function authenticated(header: RingHeader): Uint8Array {
 export interface RingFileContent {
   /** The newest whole copy; absent in a file that is empty, or of which no copy is whole. */
   readonly copy?: RingCopy
-  /** Whether anything is in it. */
-  readonly isEmpty: boolean
+  /** The copy beside it; absent where nothing was ever written. */
+  readonly other?: RingCopy | 'damaged'
 }
 
 /** Reads both copies. */
 export async function readRingFile(file: KeyFile): Promise<RingFileContent> {
   const size = await file.size()
-  if (size === 0 || size > MAX_BYTES) return { isEmpty: size === 0 }
+  if (size === 0 || size > MAX_BYTES) return {}
   const bytes = new Uint8Array(size)
   const read = await file.read(0, bytes)
-  const copies = Array.from({ length: COPIES }, (_, copy) => decodeCopy(gather(bytes.subarray(0, read), copy)))
-  const found = copies.filter((copy) => copy !== undefined)
-  const copy = found.sort((a, b) => b.header.sequence - a.header.sequence)[0]
-  return { isEmpty: false, ...(copy && { copy }) }
+  const copies = Array.from({ length: COPIES }, (_, copy) => gather(bytes.subarray(0, read), copy))
+  const found = copies.map(decodeCopy).filter((copy) => copy !== undefined)
+  const [copy, other] = found.sort((a, b) => b.header.sequence - a.header.sequence)
+  if (copy === undefined) return {}
+  const isDamaged = found.length < copies.filter((bytes) => bytes.some((byte) => byte !== 0)).length
+  return { copy, ...(isDamaged ? { other: 'damaged' } : other && { other }) }
 }
 
 /**

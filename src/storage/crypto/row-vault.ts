@@ -4,6 +4,7 @@ import type { Cipher } from './cipher.js'
 import { keysMissing } from './failures.js'
 import type { DataKey, KeyRing } from './key-ring.js'
 import { isSealed } from './sealed.js'
+import { SealedSpace } from './sealed-space.js'
 import { keysOf, Sealer } from './sealer.js'
 
 /**
@@ -23,6 +24,7 @@ export class RowVault {
   readonly erased = new Set<number>()
   readonly #sealer: Sealer | undefined
   readonly #unitsOf: UnitsOf
+  readonly #space = new SealedSpace()
   #turn: Promise<unknown> = Promise.resolve()
 
   constructor(ring: KeyRing | undefined, { cipher, unitsOf }: { readonly cipher: Cipher; readonly unitsOf: UnitsOf }) {
@@ -40,9 +42,10 @@ export class RowVault {
 
   /**
    * The changes as they are to be stored. Keys that they need and that were not there are in the file of the ring when
-   * it resolves.
+   * it resolves. The arrays are valid until the next call.
    */
   async seal(changes: readonly StorageChange[], rows: RowStore): Promise<StorageChange[]> {
+    this.#space.reuse()
     const before = await this.#storedKeys(changes, rows)
     const keys = this.#keysAfter(changes, before)
     const sealed = changes.map((change): StorageChange => {
@@ -50,7 +53,7 @@ export class RowVault {
       const [id, key] = [opaque(slot), keys.get(slot)]
       if (op === 'remove') return { op, slot, id }
       if (op === 'setSignatures') return { op, slot, id, ...this.#sealSignatures(key, change) }
-      const row = this.#sealer!.sealRow(key!, change.id, change.row)
+      const row = this.#sealer!.sealRow(key!, change.id, change.row, this.#space)
       return op === 'put' ? { op, slot, id, row, ...this.#sealSignatures(key, change) } : { op, slot, id, row }
     })
     const isGone = new Set(changes.flatMap(({ op, slot }) => (op === 'put' || op === 'remove' ? [slot] : [])))
@@ -70,15 +73,19 @@ export class RowVault {
     return [...sealed, ...signed]
   }
 
-  /** Episodes that take the place of all that is stored. `used` is given the numbers of the keys. */
+  /**
+   * Episodes that take the place of all that is stored. `used` is given the numbers of the keys. The arrays are valid
+   * until the next call.
+   */
   async sealAll(episodes: readonly StoredEpisode[], used: Set<number>): Promise<StoredEpisode[]> {
+    this.#space.reuse()
     const together = new Map<string, readonly string[]>()
     const sealed = episodes.map((episode): StoredEpisode => {
       const { slot, id, row } = episode
       const key = this.#keyFor(episode, together)
       for (const number of key.numbers) used.add(number)
       const signed = this.#sealSignatures(key, episode)
-      return { slot, id: opaque(slot), row: this.#sealer!.sealRow(key, id, row), ...signed }
+      return { slot, id: opaque(slot), row: this.#sealer!.sealRow(key, id, row, this.#space), ...signed }
     })
     await this.ring!.save()
     return sealed
@@ -91,12 +98,19 @@ export class RowVault {
     await this.ring!.saveBoth()
   }
 
-  /** A row and its signatures under another key. */
-  reseal({ slot, row, signatures, encoder }: StoredEpisode, key: DataKey): StorageChange[] {
+  /** Rows and their signatures under other keys, by slot. The arrays are valid until the next call. */
+  reseal(episodes: readonly StoredEpisode[], keys: ReadonlyMap<number, DataKey>): StorageChange[] {
+    this.#space.reuse()
+    return episodes.flatMap((episode) => this.#reseal(episode, keys.get(episode.slot)!))
+  }
+
+  #reseal({ slot, row, signatures, encoder }: StoredEpisode, key: DataKey): StorageChange[] {
     const open = this.open({ slot, id: '', row, signatures, encoder })
     if (open === undefined) return []
     const id = opaque(slot)
-    const resealed: StorageChange[] = [{ op: 'update', slot, id, row: this.#sealer!.sealRow(key, open.id, open.row) }]
+    const resealed: StorageChange[] = [
+      { op: 'update', slot, id, row: this.#sealer!.sealRow(key, open.id, open.row, this.#space) },
+    ]
     if (Object.keys(signatures).length > 0)
       resealed.push({ op: 'setSignatures', slot, id, ...this.#sealSignatures(key, open) })
     return resealed
@@ -185,8 +199,9 @@ export class RowVault {
     const withRows = changes.filter(hasRow)
     for (const { id, units } of withRows) if (units !== undefined) together.set(id, units)
     for (const change of withRows) {
-      // What replaces a row may name fewer records than that did, because they are gone by now.
-      const replaced = change.op === 'update' && change.units === undefined ? keys.get(change.slot) : undefined
+      // What replaces a row may name fewer records than that did, because they are gone by now; and copies of the row
+      // before stay readable as long as a key of that is there.
+      const replaced = change.op === 'update' ? keys.get(change.slot) : undefined
       keys.set(change.slot, this.#keyFor(change, together, replaced))
     }
     return keys
@@ -219,8 +234,11 @@ export class RowVault {
 
   #sealSignatures(key: DataKey | undefined, { signatures, encoder }: EncodedSignatures): EncodedSignatures {
     const sealed: Signatures = {}
-    for (const [kind, bytes] of Object.entries(signatures))
-      if (bytes !== undefined) sealed[kind] = key === undefined ? bytes : this.#sealer!.seal(key, kind, bytes)
+    for (const kind in signatures) {
+      const bytes = signatures[kind]
+      if (bytes === undefined) continue
+      sealed[kind] = key === undefined ? bytes : this.#sealer!.sealSignature(key, kind, bytes, this.#space)
+    }
     return { signatures: sealed, ...(encoder !== undefined && { encoder }) }
   }
 

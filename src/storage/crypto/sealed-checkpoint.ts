@@ -24,6 +24,11 @@ const BLOCK_EXTRA = IV_BYTES + GCM_TAG_BYTES
 
 const TYPES = [Uint8Array, Uint16Array, Int32Array, Uint32Array, Float64Array] as const
 
+/** Of a part with a mark, which is read piece by piece and always as bytes. */
+const MARKED = 'marked'
+/** What is authenticated of the head of a part: the number of its type, where it has no mark. */
+type Form = number | typeof MARKED
+
 /** Encrypts parts of checkpoints under one key, and decrypts them. */
 export class SealedCheckpoints {
   readonly #cipher: Cipher
@@ -56,7 +61,7 @@ export class SealedCheckpoints {
   open(stored: StoredCheckpoint): StoredCheckpoint {
     return {
       parts: async (prefix) => {
-        const parts = await stored.parts(prefix)
+        const parts = await stored.parts(prefix, isSealedPart)
         const open = [...parts].map(async ([name, array]) => [name, await this.#open(name, array)] as const)
         return new Map(await Promise.all(open)) satisfies CheckpointParts
       },
@@ -77,6 +82,7 @@ export class SealedCheckpoints {
     const key = await this.#gcm()
     const given = await array()
     const type = TYPES.findIndex((type) => given instanceof type)
+    const form = mark === '' ? type : MARKED
     const { buffer, byteOffset, byteLength } = given as Uint8Array<ArrayBuffer>
     const blocks = Math.ceil(byteLength / BLOCK_BYTES)
     const end = HEADER_BYTES + byteLength + blocks * BLOCK_EXTRA
@@ -87,7 +93,7 @@ export class SealedCheckpoints {
       const length = Math.min(BLOCK_BYTES, byteLength - at)
       const text = new Uint8Array(buffer as ArrayBuffer, byteOffset + at, length)
       const iv = randomBytes(IV_BYTES)
-      const params = { name: 'AES-GCM', iv, additionalData: this.#blockContext(name, byteLength, block) }
+      const params = { name: 'AES-GCM', iv, additionalData: this.#blockContext(name, byteLength, block, form) }
       const encrypted = await subtle().encrypt(params, key, text)
       const to = HEADER_BYTES + block * (BLOCK_BYTES + BLOCK_EXTRA)
       sealed.set(iv, to)
@@ -113,7 +119,8 @@ export class SealedCheckpoints {
     // It is decrypted where it lies, which saves memory, if numbers can lie there.
     const open = sealed.byteOffset % ALIGNMENT === 0 ? sealed.subarray(0, bytes) : new Uint8Array(bytes)
     const type = TYPES[array[8]]
-    await this.#openBlocks(name, bytes, 0, sealed, open)
+    if (type === undefined || bytes < 0) throw damagedPart(name)
+    await this.#openBlocks(name, bytes, 0, sealed, open, markLength(array) === 0 ? array[8] : MARKED)
     return new type(open.buffer as ArrayBuffer, open.byteOffset, bytes / type.BYTES_PER_ELEMENT)
   }
 
@@ -126,7 +133,7 @@ export class SealedCheckpoints {
     const sealed = new Uint8Array(end - first * BLOCK_BYTES + (last - first) * BLOCK_EXTRA)
     await stored.fill(name, sealed, HEADER_BYTES + first * (BLOCK_BYTES + BLOCK_EXTRA))
     const open = new Uint8Array(end - first * BLOCK_BYTES)
-    await this.#openBlocks(name, bytes, first, sealed, open)
+    await this.#openBlocks(name, bytes, first, sealed, open, MARKED)
     into.set(open.subarray(from - first * BLOCK_BYTES, from - first * BLOCK_BYTES + into.length))
   }
 
@@ -134,7 +141,14 @@ export class SealedCheckpoints {
    * Decrypts blocks that lie one after the other, the first of which has this number in its part. `into` may lie in
    * `sealed`: Web Crypto has copied all blocks before the first is written.
    */
-  async #openBlocks(name: string, bytes: number, first: number, sealed: Uint8Array, into: Uint8Array): Promise<void> {
+  async #openBlocks(
+    name: string,
+    bytes: number,
+    first: number,
+    sealed: Uint8Array,
+    into: Uint8Array,
+    form: Form,
+  ): Promise<void> {
     const key = await this.#gcm()
     const open = async (at: number): Promise<void> => {
       const block = at / BLOCK_BYTES
@@ -142,7 +156,7 @@ export class SealedCheckpoints {
       const end = Math.min(BLOCK_BYTES, into.length - at) + BLOCK_EXTRA
       const text = sealed.subarray(from + IV_BYTES, from + end) as Uint8Array<ArrayBuffer>
       const iv = sealed.slice(from, from + IV_BYTES)
-      const params = { name: 'AES-GCM', iv, additionalData: this.#blockContext(name, bytes, first + block) }
+      const params = { name: 'AES-GCM', iv, additionalData: this.#blockContext(name, bytes, first + block, form) }
       try {
         into.set(new Uint8Array(await subtle().decrypt(params, key, text)), at)
       } catch (cause) {
@@ -152,9 +166,9 @@ export class SealedCheckpoints {
     await Promise.all(Array.from({ length: Math.ceil(into.length / BLOCK_BYTES) }, (_, i) => open(i * BLOCK_BYTES)))
   }
 
-  /** What is authenticated with a block: where it belongs. */
-  #blockContext(name: string, bytes: number, block: number): Uint8Array<ArrayBuffer> {
-    return Uint8Array.of(...this.#context, ...encodeUtf8(`checkpoint ${name} ${bytes} ${block}`))
+  /** What is authenticated with a block: where it belongs, and what it is part of. */
+  #blockContext(name: string, bytes: number, block: number, form: Form): Uint8Array<ArrayBuffer> {
+    return Uint8Array.of(...this.#context, ...encodeUtf8(`checkpoint ${name} ${bytes} ${form} ${block}`))
   }
 
   /** A mark names content and would tell that two are alike, so it is encrypted, always alike under one key. */

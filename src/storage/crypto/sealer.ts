@@ -3,7 +3,8 @@ import { decodeUtf8, encodeUtf8 } from '../../base/utf8.js'
 import { type Cipher, newNonce } from './cipher.js'
 import { damagedRow } from './failures.js'
 import type { DataKey, KeyRing } from './key-ring.js'
-import { decodeSealed, encodeSealed, type Sealed } from './sealed.js'
+import { decodeSealed, type KeyNumbers, type Sealed, sealedLength, textIn } from './sealed.js'
+import type { SealedSpace } from './sealed-space.js'
 
 /** Bytes before the id of a row: its length. */
 const ID_AT = 2
@@ -27,16 +28,19 @@ export class Sealer {
     this.#cipher = cipher
   }
 
-  /** A row, with its id inside. */
-  sealRow(key: DataKey, id: string, row: Uint8Array): Uint8Array {
+  /** A row, with its id inside, in memory of `space`. */
+  sealRow(key: DataKey, id: string, row: Uint8Array, space: SealedSpace): Uint8Array {
     const name = encodeUtf8(id)
     if (name.length > MAX_ID_BYTES)
       throw new AgidbError('AGIDB_TOO_LARGE', 'an id may have at most 65,535 bytes in UTF-8')
-    const text = new Uint8Array(ID_AT + name.length + row.length)
-    new DataView(text.buffer).setUint16(0, name.length, true)
+    const length = ID_AT + name.length + row.length
+    const sealed = space.take(sealedLength(key.head, length))
+    const text = textIn(key.head, sealed)
+    text[0] = name.length & 0xff
+    text[1] = name.length >> 8
     text.set(name, ID_AT)
     text.set(row, ID_AT + name.length)
-    return this.seal(key, 'row', text)
+    return this.#seal(key, 'row', text.subarray(0, length), sealed)
   }
 
   /** @throws AgidbError `AGIDB_CORRUPT` where it is damaged. Answers `erased` where its key was dropped. */
@@ -47,9 +51,9 @@ export class Sealer {
     return { id: decodeUtf8(text.subarray(ID_AT, end)), row: text.subarray(end) }
   }
 
-  seal(key: DataKey, kind: string, text: Uint8Array): Uint8Array {
-    const nonce = newNonce()
-    return encodeSealed(key.head, nonce, this.#cipher.seal(key.bytes, nonce, this.#context(kind), text))
+  /** A signature, in memory of `space`. */
+  sealSignature(key: DataKey, kind: string, signature: Uint8Array, space: SealedSpace): Uint8Array {
+    return this.#seal(key, kind, signature, space.take(sealedLength(key.head, signature.length)))
   }
 
   /** @throws AgidbError `AGIDB_CORRUPT` where it is damaged. Answers `erased` where its key was dropped. */
@@ -62,6 +66,15 @@ export class Sealer {
     return open
   }
 
+  /** Encrypts a text, which may lie where it will be encrypted. */
+  #seal({ head, bytes }: DataKey, kind: string, text: Uint8Array, sealed: Uint8Array): Uint8Array {
+    const nonce = newNonce()
+    this.#cipher.seal(bytes, nonce, this.#context(kind), text, textIn(head, sealed))
+    sealed.set(head)
+    sealed.set(nonce, head.length)
+    return sealed
+  }
+
   #context(kind: string): Uint8Array {
     let context = this.#contexts.get(kind)
     if (context === undefined) {
@@ -72,8 +85,8 @@ export class Sealer {
   }
 }
 
-/** The numbers of the keys that encrypted bytes need. */
-export function keysOf(bytes: Uint8Array): readonly number[] {
+/** The keys that encrypted bytes need. */
+export function keysOf(bytes: Uint8Array): KeyNumbers {
   return expectSealed('row', bytes).keys
 }
 

@@ -1,48 +1,68 @@
 import type { CheckpointLoader, StorageAdapter, StorageChange, StoredEpisode } from '../../api/storage.js'
-import type { EncryptionSetup, encryptedStorage } from './encrypted-storage.js'
-import { keysMissing } from './failures.js'
+import type { EncryptedOpening, EncryptionSetup } from './encrypted-storage.js'
+import { keysMissing, noPlaceForKeys } from './failures.js'
 import { isSealed } from './sealed.js'
 import { unencrypted } from './unencrypted.js'
 
 /** What encrypts storages. It is large, so it is loaded where there are keys, or are to be some. */
 export interface Encrypting {
-  readonly encryptedStorage: typeof encryptedStorage
+  readonly EncryptedOpening: typeof EncryptedOpening
 }
 
 /**
- * {@link encryptedStorage}, loaded when it is needed: where encryption is asked for, or the place has keys. Whether it
- * has is known before anything is read, so a storage with keys is left and opened again.
+ * A storage in which rows, ids, signatures and checkpoints are encrypted before they reach the adapter, so that
+ * everything that the adapter writes, copies and keeps is ciphertext: where encryption is asked for, or the place has
+ * keys. Anywhere else it is the adapter itself.
  *
- * @throws AgidbError from `open`: as {@link encryptedStorage}, and what `load` throws
+ * @throws AgidbError from `open`: `AGIDB_PASSPHRASE`; `AGIDB_UNSUPPORTED` where encryption was asked for and the place
+ * has no file for keys; `AGIDB_CORRUPT` where the keys are missing; what the adapter and `load` throw.
  */
 export function encryptedWhereNeeded(
   adapter: StorageAdapter,
   setup: EncryptionSetup,
   load: () => Promise<Encrypting>,
 ): StorageAdapter {
+  const isAsked = setup.encryption !== undefined && setup.encryption !== 'none'
   return {
     async open(visit, checkpoint, onDeleted) {
-      const { encryption } = setup
-      const encrypted = async () => (await load()).encryptedStorage(adapter, setup).open(visit, checkpoint, onDeleted)
-      if (encryption !== undefined && encryption !== 'none') return encrypted()
-      const keys = { place: false, stored: false }
+      let hasPlace = false
+      // It is there before anything is read.
+      let encrypted: EncryptedOpening | undefined
+      const opened = await adapter.open(
+        (stored) => {
+          const open = encrypted === undefined ? plain(stored) : encrypted.decrypt(stored)
+          if (open !== undefined) visit(open)
+        },
+        checkpoint && chosenLate(() => encrypted?.loader(checkpoint) ?? plainChanges(checkpoint)),
+        onDeleted,
+        async (keys) => {
+          hasPlace = true
+          if (!isAsked && (await keys.size()) === 0) return
+          const { EncryptedOpening } = await load()
+          encrypted = await EncryptedOpening.begin(keys, setup)
+        },
+      )
       try {
-        const opened = await adapter.open(
-          (stored) => visit(plain(stored)),
-          checkpoint && plainChanges(checkpoint),
-          onDeleted,
-          async (file) => {
-            keys.place = true
-            keys.stored = (await file.size()) > 0
-            if (keys.stored) throw new Error('the storage has keys')
-          },
-        )
-        return unencrypted(opened, keys.place)
+        if (encrypted !== undefined) return await encrypted.finish(opened)
+        if (isAsked) throw noPlaceForKeys((await opened.stats()).name)
+        return unencrypted(opened, hasPlace)
       } catch (error) {
-        if (keys.stored) return encrypted()
+        await opened.close().catch(() => {}) // the first error is the one to report
         throw error
       }
     },
+  }
+}
+
+/** A loader that is chosen when it is first used. */
+function chosenLate(choose: () => CheckpointLoader): CheckpointLoader {
+  let chosen: CheckpointLoader | undefined
+  const loader = (): CheckpointLoader => (chosen ??= choose())
+  return {
+    load: (stored) => loader().load(stored),
+    reset: (error) => loader().reset(error),
+    change: (change, row) => loader().change(change, row),
+    has: (slot) => loader().has(slot),
   }
 }
 

@@ -3,11 +3,10 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { StorageChange, StoredEpisode } from '../../../../src/api/storage.js'
 import { nodeStorage } from '../../../../src/storage/adapters/node/node.js'
 import { memoryStorage } from '../../../../src/storage/adapters/memory.js'
-import { encryptedStorage } from '../../../../src/storage/crypto/encrypted-storage.js'
 import { noise } from '../../../../src/storage/contract/episodes.js'
 import { reference, wasm } from '../../kernel/kernels.js'
 import { altered } from '../altered-adapter.js'
-import { EncryptedFolder } from './places.js'
+import { EncryptedFolder, encryptedStorage } from './places.js'
 
 let folder: EncryptedFolder
 beforeEach(() => (folder = new EncryptedFolder()))

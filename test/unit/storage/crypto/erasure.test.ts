@@ -2,14 +2,13 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { OpenedStorage, StorageChange } from '../../../../src/api/storage.js'
 import { noise } from '../../../../src/storage/contract/episodes.js'
 import { journalStorage } from '../../../../src/storage/journal/journal-storage.js'
-import { encryptedStorage } from '../../../../src/storage/crypto/encrypted-storage.js'
 import { KeyRing } from '../../../../src/storage/crypto/key-ring.js'
 import { isSealed } from '../../../../src/storage/crypto/sealed.js'
-import { keysOf } from '../../../../src/storage/crypto/sealer.js'
+import { Sealer } from '../../../../src/storage/crypto/sealer.js'
 import { wasm } from '../../kernel/kernels.js'
 import { MemoryFile } from '../memory-file.js'
 import { type Disk, ModelFiles } from '../model-fs.js'
-import { EncryptedFolder } from './places.js'
+import { EncryptedFolder, encryptedStorage } from './places.js'
 
 const text = (text: string) => new TextEncoder().encode(text)
 
@@ -218,18 +217,14 @@ async function readable(journal: Map<string, Uint8Array>, keys: Map<string, Uint
   const rows: string[] = []
   for (let at = 0; at < bytes.length; at++) {
     if (!isSealed(bytes.subarray(at))) continue
-    const numbers = keysOf(bytes.subarray(at))
-    const key = ring.find(numbers)
-    if (key === 'erased') continue
-    const nonceAt = at + 10 + 4 * numbers.length
-    const nonce = bytes.subarray(nonceAt, nonceAt + 24)
-    const context = Uint8Array.of(...ring.id, ...text('row'))
     // The entry before it says how long it is; every length that decrypts will do.
     const length = new DataView(bytes.buffer, bytes.byteOffset).getUint32(at - idLength(bytes, at) - 4, true)
-    const open = wasm.unseal(key.bytes, nonce, context, bytes.subarray(nonceAt + 24, at + length))
-    if (open === undefined) continue
-    const idEnd = 2 + new DataView(open.buffer).getUint16(0, true)
-    rows.push(new TextDecoder().decode(open.subarray(idEnd)))
+    try {
+      const open = new Sealer(ring, wasm).unsealRow(bytes.subarray(at, at + length))
+      if (open !== 'erased') rows.push(new TextDecoder().decode(open.row))
+    } catch {
+      // It is a signature, or the number before it is not its length.
+    }
   }
   return rows
 }

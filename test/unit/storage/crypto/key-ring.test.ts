@@ -29,7 +29,7 @@ describe('a ring of keys', () => {
         const again = (await opened(file))!
         expect(again.hasChanged).toBe(false)
         expect(rows.map((units) => again.keyOf(units))).toEqual(before)
-        for (const { numbers, bytes } of before) expect(again.find(numbers)).toMatchObject({ bytes })
+        for (const key of before) expect(again.find(key)).toMatchObject({ bytes: key.bytes })
         expect(again.hasChanged).toBe(false)
       }),
       { numRuns: 40 },
@@ -46,7 +46,7 @@ describe('a ring of keys', () => {
     const again = (await opened(file))!
     expect(again.size).toBe(1)
     expect(again.keyOf(['session 1999']).bytes).toEqual(kept.bytes)
-    expect(again.find([6])).toBe('erased')
+    expect(again.find({ numbers: [6], first: 1 })).toBe('erased')
     expect(holds(file, gone)).toBe(false)
   })
 
@@ -79,7 +79,7 @@ describe('a ring of keys', () => {
   test('that is torn anywhere while it is written is the one before or the one after', async () => {
     const file = new MemoryFile()
     const ring = await ringOf(file, 40)
-    ring.retire([[4]])
+    ring.retire([{ numbers: [4], first: 1 }])
     await ring.save()
     const before = file.content()
     ring.keyOf(['one more'])
@@ -132,8 +132,52 @@ describe('a ring of keys', () => {
     }
   })
 
+  test('retires a key that the first version of a row had, also where a later version has more', async () => {
+    const ring = await KeyRing.create(new MemoryFile(), 'keys-beside', wasm)
+    ring.keyOf(['older unit'])
+    const first = ring.keyOf(['unit'])
+    const later = ring.keyOf(['older unit'], first)
+    expect(later).toMatchObject({ numbers: [2, 1], first: 1 })
+    // The other row alone takes the key that only the later version has.
+    ring.retire([ring.keyOf(['older unit'])])
+    ring.retire([later])
+    expect(ring.needsRenewal(first)).toBe(true)
+    expect(ring.renewedKey(later)).toMatchObject({ numbers: [3, 4], first: 1 })
+  })
+
+  test('knows of a copy that a crash left with keys that were dropped, and writes over it', async () => {
+    const file = new MemoryFile()
+    const ring = await ringOf(file, 3)
+    await ring.saveBoth()
+    const dropped = ring.keyOf(['session 1']).bytes.slice()
+    ring.dropAllBut(new Set(ring.keyOf(['session 2']).numbers))
+    await ring.save()
+    const again = (await opened(file))!
+    expect(again.hasStaleCopy).toBe(true)
+    await again.overwriteStaleCopy()
+    expect((await opened(file))!.hasStaleCopy).toBe(false)
+    expect(again.find({ numbers: [2], first: 1 })).toBe('erased')
+    expect(holds(file, dropped)).toBe(false)
+  })
+
+  test('knows of a copy that has the passphrase before, and of one that is damaged', async () => {
+    const file = new MemoryFile()
+    const ring = await ringOf(file, 3)
+    await ring.saveBoth()
+    expect((await opened(file))!.hasStaleCopy).toBe(false)
+    const damaged = file.content()
+    damaged[200] ^= 1
+    expect((await opened(new MemoryFile(damaged)))!.hasStaleCopy).toBe(true)
+    const secret = { key: new Uint8Array(32).fill(5) }
+    await ring.rewrap(secret)
+    await ring.save()
+    expect((await KeyRing.open(file, secret, wasm))!.hasStaleCopy).toBe(true)
+  })
+
   test('refuses a number that it never gave', async () => {
     const ring = await ringOf(new MemoryFile(), 2)
-    expect(() => ring.find([3])).toThrow(/keys\.agidb is missing, or is a copy of an earlier day/)
+    expect(() => ring.find({ numbers: [3], first: 1 })).toThrow(
+      /keys\.agidb is missing, or is a copy of an earlier day/,
+    )
   })
 })

@@ -4,8 +4,14 @@ import { join } from 'node:path'
 import type { Encryption } from '../../../../src/api/encryption.js'
 import type { StorageAdapter } from '../../../../src/api/storage.js'
 import { nodeStorage } from '../../../../src/storage/adapters/node/node.js'
-import { encryptedStorage, type EncryptionSetup } from '../../../../src/storage/crypto/encrypted-storage.js'
+import { EncryptedOpening, type EncryptionSetup } from '../../../../src/storage/crypto/encrypted-storage.js'
+import { encryptedWhereNeeded } from '../../../../src/storage/crypto/where-needed.js'
 import { wasm } from '../../kernel/kernels.js'
+
+/** A storage that is encrypted where it is to be. */
+export function encryptedStorage(adapter: StorageAdapter, setup: EncryptionSetup): StorageAdapter {
+  return encryptedWhereNeeded(adapter, setup, async () => ({ EncryptedOpening }))
+}
 
 /** An encrypted folder of the file system, in which every row without units is one of the unit `memory`. */
 export class EncryptedFolder {

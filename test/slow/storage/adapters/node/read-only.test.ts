@@ -22,7 +22,7 @@ beforeEach(async () => {
   writable = join(folder, 'writable')
   medium = join(folder, 'medium')
   mkdirSync(medium)
-  const db = await Agidb.open({ path: writable, ...OPTIONS })
+  const db = await Agidb.open({ extract: 'none', path: writable, ...OPTIONS })
   await db.observeMany(TEXTS.map((text) => ({ text })))
   await db.close()
 })
@@ -36,7 +36,7 @@ function protect(): void {
 }
 
 function openFrozen(): Promise<Agidb> {
-  return Agidb.open({ path: medium, readOnly: true, ...OPTIONS })
+  return Agidb.open({ extract: 'none', path: medium, readOnly: true, ...OPTIONS })
 }
 
 /** All that could change in a folder. */
@@ -77,8 +77,10 @@ describe.runIf(canMount)('a memory on a medium that may not be written to', () =
     protect()
     const message = expect.stringContaining('readOnly: true')
     const refused = { code: 'AGIDB_STORAGE', details: { code: 'EROFS' }, message }
-    await expect(Agidb.open({ path: medium, ...OPTIONS })).rejects.toMatchObject(refused)
-    await expect(Agidb.open({ path: join(medium, 'new'), ...OPTIONS })).rejects.toMatchObject({ code: 'AGIDB_STORAGE' })
+    await expect(Agidb.open({ extract: 'none', path: medium, ...OPTIONS })).rejects.toMatchObject(refused)
+    await expect(Agidb.open({ extract: 'none', path: join(medium, 'new'), ...OPTIONS })).rejects.toMatchObject({
+      code: 'AGIDB_STORAGE',
+    })
   })
 
   test('is verified without a change, and what is damaged there is found', async () => {
@@ -100,7 +102,7 @@ describe.runIf(canMount)('a memory on a medium that may not be written to', () =
 
   test('opens with the torn tail that a crash left, leaves it where it is, and reports it', async () => {
     const journal = join(writable, 'journal.agidb')
-    const db = await Agidb.open({ path: writable, ...OPTIONS })
+    const db = await Agidb.open({ extract: 'none', path: writable, ...OPTIONS })
     await db.observe('This one was being written.')
     const bytes = readFileSync(journal) // as a process that is killed now leaves it
     await db.close()
@@ -117,7 +119,7 @@ describe.runIf(canMount)('a memory on a medium that may not be written to', () =
   })
 
   test('opens with a lock that somebody left, and is refused while the holder lives', async () => {
-    const db = await Agidb.open({ path: writable, ...OPTIONS })
+    const db = await Agidb.open({ extract: 'none', path: writable, ...OPTIONS })
     protect()
     await expect(openFrozen()).rejects.toMatchObject({ code: 'AGIDB_IN_USE' })
     await expect(verifyPath(medium)).rejects.toMatchObject({ code: 'AGIDB_IN_USE' })
