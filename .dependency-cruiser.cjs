@@ -20,7 +20,7 @@ const uses = (part, allowed, pathNot = []) =>
     { path: '^src/', pathNot: [part, ...allowed].map(at) },
   )
 /** A floor uses only floors before it in this list, and no floor's projection uses another's. */
-const FLOORS = ['goals', 'beliefs', 'self', 'procedures', 'knowledge', 'sensory', 'working'].map(
+const FLOORS = ['goals', 'beliefs', 'self', 'procedures', 'knowledge', 'concepts', 'sensory', 'working'].map(
   (floor) => `memory/${floor}`,
 )
 const later = (part, i) =>

@@ -1,5 +1,6 @@
 import type { BeliefMethods } from './methods/beliefs.js'
 import type { SubscribeMethods } from './methods/changes.js'
+import type { ConceptMethods } from './methods/concepts.js'
 import type { ConflictMethods } from './methods/conflicts.js'
 import type { DatabaseMethods } from './methods/database.js'
 import type { EpisodeMethods } from './methods/episodes.js'
@@ -11,6 +12,7 @@ import type { RecallMethods } from './methods/recall.js'
 import type { SelfMethods } from './methods/self.js'
 import type { SensoryMethods } from './methods/sensory.js'
 import type { PortableMethods } from './methods/transfer.js'
+import type { TranslationMethods } from './methods/translations.js'
 import type { WorkingMethods } from './methods/working.js'
 
 declare global {
@@ -33,8 +35,10 @@ export interface Agidb
     ProcedureMethods,
     GoalMethods,
     BeliefMethods,
+    ConceptMethods,
     ConflictMethods,
     SelfMethods,
+    TranslationMethods,
     ForgettingMethods,
     SubscribeMethods,
     PortableMethods,

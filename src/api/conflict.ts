@@ -1,10 +1,10 @@
 import type { AtomId } from './atom.js'
 import type { BeliefId } from './belief.js'
-import type { TimeInput } from './episode.js'
+import type { EpisodeId, TimeInput } from './episode.js'
 
-/** One side of a conflict: a belief or a semantic atom. */
+/** One side of a conflict: a belief, a semantic atom, or an episode that states something. */
 export interface Claimed {
-  readonly id: BeliefId | AtomId
+  readonly id: BeliefId | AtomId | EpisodeId
   /** What it says, in words. */
   readonly statement: string
   /** 0 to 1. */
@@ -14,9 +14,9 @@ export interface Claimed {
   readonly validTo?: string
 }
 
-/** Two beliefs, or two semantic atoms, that are held to be true at once and cannot be. */
+/** Two beliefs, two semantic atoms, or two statements of episodes that are held to be true at once and cannot be. */
 export interface Conflict {
-  readonly kind: 'belief' | 'atom'
+  readonly kind: 'belief' | 'atom' | 'statement'
   /** By id, sorted. */
   readonly claims: readonly [Claimed, Claimed]
   /** The time of which both are held to be true (valid time, ISO 8601, UTC), half-open. */
@@ -27,6 +27,8 @@ export interface Conflict {
    * has one at a time.
    */
   readonly why: 'denial' | 'exclusion'
+  /** Of two statements: `supersede(episode, by)` for each of these episodes would settle it. */
+  readonly proposal?: { readonly supersede: readonly EpisodeId[]; readonly by: EpisodeId }
 }
 
 /** Options of `conflicts`. */

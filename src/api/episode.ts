@@ -1,5 +1,10 @@
 import type { Progress } from '../base/progress.js'
+import type { EpisodeExtraction } from './extractor.js'
 import type { JsonObject } from './json.js'
+import type { Triple } from './triple.js'
+
+export type { Triple, TriplePattern } from './triple.js'
+
 /**
  * The id of an episode: `ep_` and 26 characters when agidb makes it, any string within `limits.nameBytes` when the
  * caller does.
@@ -15,16 +20,6 @@ export interface TimeRange {
   /** No longer part of it; after `from`. */
   readonly to?: TimeInput
 }
-
-/** A statement: who (subject) did what (predicate) to whom (object). */
-export interface Triple {
-  readonly subject: string
-  readonly predicate: string
-  readonly object: string
-}
-
-/** A triple with holes; a hole matches anything. */
-export type TriplePattern = Partial<Triple>
 
 /** Where a memory comes from. */
 export interface Provenance {
@@ -69,7 +64,10 @@ export interface Episode {
   /** Which of its versions this is, from 2 on. Absent: no earlier version is kept; see `history`. */
   readonly version?: number
   readonly superseded?: Supersession
+  /** The statements that the caller gave, then those that an extractor found the text to assert or to deny. */
   readonly triples: readonly Triple[]
+  /** What an extractor found in the text. Absent: no extractor has read it yet. */
+  readonly extraction?: EpisodeExtraction
   /** Labels that the caller gave it, each once. Absent: none. */
   readonly tags?: readonly string[]
   /** What the caller gave with it, unchanged. */
@@ -93,7 +91,7 @@ export interface ObserveContext {
    * Default: none.
    */
   readonly validTo?: TimeInput
-  /** The statements that the text makes. Default: none. */
+  /** The statements that the text makes. An extractor adds what it finds, and replaces none of them. Default: none. */
   readonly triples?: readonly Triple[]
   /** Labels to find it by with a filter, up to 64. What stands there twice is kept once. Default: none. */
   readonly tags?: readonly string[]

@@ -16,6 +16,11 @@ export const FIELD_LIMITS = {
     tags: { items: 64, each: 'nameBytes' },
     metadata: { jsonBytes: 16_384, depth: 8 },
   },
+  extraction: {
+    entities: { items: 1_000, each: 'textBytes' },
+    triples: { items: 1_000, each: 'nameBytes' },
+    times: { items: 1_000, each: 'textBytes' },
+  },
   frame: {
     id: 'nameBytes',
     text: 'textBytes',
@@ -51,6 +56,11 @@ export const FIELD_LIMITS = {
     evidence: { items: 1_000, each: 'nameBytes' },
   },
   atom: { statement: 'composedBytes', episodes: { items: 100_000, each: 'nameBytes' } },
+  concept: {
+    name: 'nameBytes',
+    names: { items: 10_000, each: 'nameBytes' },
+    evidence: { items: 100, each: 'nameBytes' },
+  },
   run: { functionalPredicates: { items: 10_000, each: 'nameBytes' }, batches: { items: 1_000_000 } },
   recall: { cue: 'cueBytes', episodes: { items: 1_000, each: 'nameBytes' } },
   unlearning: { reason: 'cueBytes' },

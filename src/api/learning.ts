@@ -1,5 +1,6 @@
 import type { AtomId, Contradiction } from './atom.js'
 import type { BeliefId, BeliefRevision, NewBelief } from './belief.js'
+import type { ConceptId, ConceptMerge } from './concept.js'
 import type { EpisodeId, Provenance, TimeInput } from './episode.js'
 import type { AuditId, UnlearnCounts, UnlearnTargetKind } from './forgetting.js'
 import type { ChildrenFate, Completion, GoalId, GoalState } from './goal.js'
@@ -149,6 +150,19 @@ export interface LearningEvents {
     readonly revision: BeliefRevision
     /** As of `beliefRevised`. */
     readonly rederived?: true
+  }
+  /**
+   * Two names were found, or were said, to be of one concept. What episodes say so is read from the episodes that are
+   * there: once these are gone, so is the event.
+   */
+  conceptsMerged: ConceptMerge & { readonly concept: ConceptId }
+  /** Names were taken out of a concept. */
+  conceptsSplit: {
+    /** Of the names that were taken out. */
+    readonly concept: ConceptId
+    readonly names: readonly string[]
+    /** The names that stayed. */
+    readonly from: readonly string[]
   }
   attentionTraced: {
     readonly recall: RecallId

@@ -2,7 +2,9 @@ import type { Progress } from '../base/progress.js'
 import type { DecideRevision } from './belief.js'
 import type { SentenceEncoder } from './encoder.js'
 import type { Encryption } from './encryption.js'
+import type { Extract, OnExtracted } from './extractor.js'
 import type { Filter } from './filter.js'
+import type { OntologyOptions } from './ontology.js'
 import type { Ranker } from './ranker.js'
 import type { SurpriseProfile } from './sensory.js'
 import type { StorageAdapter } from './storage.js'
@@ -105,6 +107,28 @@ export interface OpenOptions {
    * the encoding, and stands in `stats().encoder.error`.
    */
   readonly onEncoded?: (progress: Progress) => void
+  /**
+   * Reads the statements, entities and times out of texts, in the background; neither `observe`, `recall`, `flush` nor
+   * `close` waits for that. `rules` is the built-in extractor of English. Default: `rules` in a browser and in Node,
+   * `none` on the edge.
+   */
+  readonly extract?: Extract
+  /**
+   * Called after each batch of episodes that were read and stored; when `done` is `total`, all are. What it throws ends
+   * the extraction, and stands in `stats().extraction.error`.
+   */
+  readonly onExtracted?: OnExtracted
+  /**
+   * Whether the memory consolidates by itself, as `consolidate()` does, when nothing was written for 30 seconds and at
+   * least 16 episodes are new. Default: true in a browser and in Node, false on the edge, where nothing runs between
+   * requests.
+   */
+  readonly autoConsolidate?: boolean
+  /**
+   * What the memory knows of relations beside what is built in (docs/concepts.md): inverse and symmetric ones, those
+   * with one object at a time, and synonyms. Patterns and `concept` read statements by it. Default: nothing.
+   */
+  readonly ontology?: OntologyOptions
   /** The surprise over which a sensory frame is remembered, 0 to 1. Default 0.6, see `docs/floors.md`. */
   readonly surpriseThreshold?: number
   /**

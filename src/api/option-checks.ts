@@ -1,6 +1,8 @@
-import { checkKeys, checkName, checkNumber, checkWhole, DEFAULT_LIMITS, invalid } from './check.js'
+import type { OntologyOptions } from './ontology.js'
+import { checkKeys, checkName, checkNumber, checkText, checkWhole, DEFAULT_LIMITS, invalid } from './check.js'
 import { checkFilter } from './check-filter.js'
 import type { SentenceEncoder } from './encoder.js'
+import type { Extractor } from './extractor.js'
 import type { Encryption } from './encryption.js'
 import type { Limits, RetentionRule } from './open-options.js'
 import type { SurpriseProfile } from './sensory.js'
@@ -62,6 +64,25 @@ export const encoderCheck: OptionCheck = (value) => {
   }
 }
 
+/** Checks an option that is on or off. */
+export const trueOrFalse: OptionCheck = (value, option) => {
+  if (typeof value !== 'boolean') throw invalid(`${option} must be true or false`, { option })
+}
+
+/** Checks the option `extract`: a name of what is built in, or an extractor. */
+export const extractCheck: OptionCheck = (value, option) => {
+  if (value === 'rules' || value === 'none') return
+  const { id, version, extract } = (value ?? {}) as Partial<Extractor>
+  const isNamed = [id, version].every((name) => typeof name === 'string' && name !== '' && name.length <= 100)
+  if (!isNamed || typeof extract !== 'function') {
+    throw invalid(
+      `${option} must be 'rules', 'none' or an extractor: an object with an id and a version, texts of 1 to 100 ` +
+        'characters, and extract(texts, contexts)',
+      { option },
+    )
+  }
+}
+
 /** Checks the option `retention`: filters, each with a number of days. */
 export const retentionCheck: OptionCheck = (value, option, limits) => {
   if (!Array.isArray(value) || value.length > MAX_RULES)
@@ -74,6 +95,38 @@ export const retentionCheck: OptionCheck = (value, option, limits) => {
     checkNumber(`${what}.days`, rule.days, 0, MAX_DAYS)
   }
 }
+
+/** Entries of each list of the option `ontology`, at most. */
+const MAX_RELATIONS = 1_000
+
+/** Checks the option `ontology`: lists of predicates, of pairs of them, and of groups. */
+export const ontologyCheck: OptionCheck = (value, option, limits) => {
+  checkKeys(option, value, ['inverse', 'symmetric', 'oneAtATime', 'synonyms'])
+  const { inverse, symmetric, oneAtATime, synonyms } = value as OntologyOptions
+  const check = (name: string, list: unknown, isGroup: (entry: unknown[]) => boolean, expected: string) => {
+    const what = `${option}.${name}`
+    if (list === undefined) return
+    if (!Array.isArray(list) || list.length > MAX_RELATIONS)
+      throw invalid(`${what} must be an array of at most ${MAX_RELATIONS} ${expected}`, { option })
+    for (const [i, entry] of (list as unknown[]).entries()) {
+      const group = Array.isArray(entry) ? entry : [entry]
+      if (Array.isArray(entry) === (expected === PREDICATES) || !isGroup(group))
+        throw invalid(`${what}[${i}] must be one of ${expected}`, { option })
+      for (const predicate of group) checkText(`${what}[${i}]`, predicate as string, limits, 'nameBytes')
+    }
+  }
+  check('inverse', inverse, ({ length }) => length === 2, 'pairs of predicates')
+  check('symmetric', symmetric, () => true, PREDICATES)
+  check('oneAtATime', oneAtATime, () => true, PREDICATES)
+  check(
+    'synonyms',
+    synonyms,
+    ({ length }) => length >= 2 && length <= MAX_RELATIONS,
+    'groups of two predicates or more',
+  )
+}
+
+const PREDICATES = 'predicates'
 
 /** Checks the option `encryption`; never says what it is. */
 export const encryptionCheck: OptionCheck = (value, option) => {

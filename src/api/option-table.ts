@@ -3,14 +3,17 @@ import { DEFAULT_LIMITS } from './check.js'
 import {
   encoderCheck,
   encryptionCheck,
+  extractCheck,
   functionThat,
   limitsCheck,
   MAX_DAYS,
   numberWithin,
+  ontologyCheck,
   type OptionCheck,
   retentionCheck,
   shortText,
   surpriseProfileCheck,
+  trueOrFalse,
   wholeNumber,
 } from './option-checks.js'
 
@@ -24,10 +27,19 @@ export interface OptionSpec {
   readonly usedBy: 'engine' | 'runtime'
   /**
    * How it comes from a page to the engine worker. `cloned`: as it is. `url`: a URL as its text, all else as it is.
-   * `encoder`, `with-encoder` and `decision`: the function stays in the page and is called through a port. `page`: only
-   * the page uses it. `refused`: it cannot be set there.
+   * `encoder`, `with-encoder`, `extractor`, `with-extractor` and `decision`: the function stays in the page and is
+   * called through a port. `page`: only the page uses it. `refused`: it cannot be set there.
    */
-  readonly crossing: 'cloned' | 'url' | 'encoder' | 'with-encoder' | 'decision' | 'page' | 'refused'
+  readonly crossing:
+    | 'cloned'
+    | 'url'
+    | 'encoder'
+    | 'with-encoder'
+    | 'extractor'
+    | 'with-extractor'
+    | 'decision'
+    | 'page'
+    | 'refused'
   /** Refuses a wrong value before anything is opened. Absent: whoever uses the option checks it. */
   readonly check?: OptionCheck
   /** What holds where the option is not given; absent where its user decides that. */
@@ -63,10 +75,14 @@ export const OPEN_OPTIONS = {
   seed: { ...engineOption, check: wholeNumber(0, 2 ** 32 - 1) },
   clock: { ...engineOption, crossing: 'refused', check: functionThat('returns epoch milliseconds') },
   ranker: { ...engineOption },
+  ontology: { ...engineOption, check: ontologyCheck },
   surpriseThreshold: { ...engineOption, check: numberWithin(0, 1) },
   surpriseProfile: { ...engineOption, check: surpriseProfileCheck },
   encoder: { ...engineOption, crossing: 'encoder', check: encoderCheck },
   onEncoded: { ...engineOption, crossing: 'with-encoder', check: functionThat('takes { done, total }') },
+  extract: { ...engineOption, crossing: 'extractor', check: extractCheck },
+  onExtracted: { ...engineOption, crossing: 'with-extractor', check: functionThat('takes { done, total }') },
+  autoConsolidate: { ...engineOption, check: trueOrFalse },
   tombstoneDays: { ...engineOption, check: wholeNumber(0, MAX_DAYS), default: 30 },
   retention: { ...engineOption, check: retentionCheck },
   sourceTrust: { ...engineOption },

@@ -1,7 +1,9 @@
 import type { SemanticAtom } from './atom.js'
 import type { Belief } from './belief.js'
+import type { Entity } from './extractor.js'
 import type { JsonObject } from './json.js'
-import type { EpisodeId, Provenance, TimeInput, TimeRange, TriplePattern } from './episode.js'
+import type { EpisodeId, Provenance, TimeInput, TimeRange, Triple, TriplePattern } from './episode.js'
+import type { Polarity } from './extractor.js'
 import type { Filter } from './filter.js'
 import type { Goal } from './goal.js'
 import type { Procedure } from './procedure.js'
@@ -134,6 +136,11 @@ export type Signal =
 /** What each signal contributed to a score. */
 export type Signals = Readonly<Partial<Record<Signal, number>>>
 
+/** The statement by which a match fits the pattern of `neurosymbolicQuery`. */
+export interface MatchedStatement extends Triple {
+  readonly polarity: Polarity
+}
+
 /** One remembered episode that answers a cue. */
 export interface Match {
   readonly id: EpisodeId
@@ -143,6 +150,8 @@ export interface Match {
   readonly source?: string
   /** Start of valid time (ISO 8601, UTC). */
   readonly at: string
+  /** What its text names, as an extractor found it. Absent: nothing, or no extractor has read it. */
+  readonly entities?: readonly Entity[]
   /** As given to `observe`. */
   readonly tags?: readonly string[]
   readonly metadata?: JsonObject
@@ -163,6 +172,8 @@ export interface Match {
    * in the whole memory.
    */
   readonly folded: readonly EpisodeId[]
+  /** The statement by which it fits the pattern of `neurosymbolicQuery`; the first that does. */
+  readonly statement?: MatchedStatement
   /** Present when `context` asked for it. */
   readonly context?: Context
   readonly provenance: Provenance

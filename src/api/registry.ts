@@ -2,6 +2,7 @@ import { AgidbError } from '../base/errors.js'
 import type { Agidb } from './agidb.js'
 import { beliefMethods } from './methods/beliefs.js'
 import { changeMethods } from './methods/changes.js'
+import { conceptMethods } from './methods/concepts.js'
 import { conflictMethods } from './methods/conflicts.js'
 import { databaseMethods } from './methods/database.js'
 import { episodeMethods } from './methods/episodes.js'
@@ -13,6 +14,7 @@ import { recallMethods } from './methods/recall.js'
 import { selfMethods } from './methods/self.js'
 import { sensoryMethods } from './methods/sensory.js'
 import { transferMethods } from './methods/transfer.js'
+import { translationMethods } from './methods/translations.js'
 import { workingMethods } from './methods/working.js'
 import type { MethodSpec, MethodTable } from './methods/method.js'
 
@@ -26,8 +28,10 @@ export const METHODS: { readonly [M in keyof Agidb & string]: MethodSpec } = {
   ...procedureMethods,
   ...goalMethods,
   ...beliefMethods,
+  ...conceptMethods,
   ...conflictMethods,
   ...selfMethods,
+  ...translationMethods,
   ...forgettingMethods,
   ...changeMethods,
   ...transferMethods,

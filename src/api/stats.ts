@@ -1,5 +1,6 @@
 import type { Progress } from '../base/progress.js'
 import type { EncoderStats } from './encoder.js'
+import type { ExtractionStats } from './extractor.js'
 import type { EncryptionStats } from './encryption.js'
 
 /** Something that the storage found and mended when it was opened. */
@@ -128,6 +129,8 @@ export interface Stats {
    * --again` trains it without them. Absent for a ranker that names no memories of this database.
    */
   readonly rankerStale?: number
+  /** The extractor of statements, if there is one, and how far it has come. */
+  readonly extraction?: ExtractionStats
   /** The sentence encoder, if there is one, and how far it has come. */
   readonly encoder?: EncoderStats
   /** How many memories have all their signatures loaded; absent when all have: see `loading` of a recall. */

@@ -88,9 +88,11 @@ export interface StoredCheckpoint {
   /**
    * All unmarked parts whose names begin with `prefix`, after their checksums matched.
    *
+   * @param isAuthenticated whether the caller will find out by itself if a part with these bytes is not what was
+   * written; then its checksum need not be compared.
    * @throws AgidbError `AGIDB_CORRUPT`
    */
-  parts(prefix: string): Promise<CheckpointParts>
+  parts(prefix: string, isAuthenticated?: (bytes: Uint8Array) => boolean): Promise<CheckpointParts>
   /** The length and the mark of a marked part. */
   marked(name: string): { readonly bytes: number; readonly mark: string } | undefined
   /** Fills `into` with bytes of a marked part, from position `from` on. The caller checks them against the mark. */

@@ -64,6 +64,8 @@ export type ErrorCode =
   | 'AGIDB_RANKER'
   /** The sentence encoder cannot be loaded, is not what was asked for, or does not work. */
   | 'AGIDB_ENCODER'
+  /** An extractor of statements cannot be loaded, or answers with something else than it should. */
+  | 'AGIDB_EXTRACTOR'
   /** The engine worker could not be started, or died. */
   | 'AGIDB_WORKER'
   /** A line of a transcript cannot be read. */

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { AgidbError } from '../base/errors.js'
 import type { OpenOptions } from '../api/open-options.js'
 import { openNode } from '../runtimes/node/engine.js'
+import { memoryPassphrase } from './memory-passphrase.js'
 
 /** Milliseconds to wait for another command to end: most take less. */
 const PATIENCE = 2_000
@@ -9,7 +10,7 @@ const PATIENCE = 2_000
 const INTERVAL = 50
 
 /** How to open, and how many milliseconds to wait. */
-export interface WaitOptions extends Pick<OpenOptions, 'ranker' | 'codebook' | 'readOnly'> {
+export interface WaitOptions extends Pick<OpenOptions, 'ranker' | 'codebook' | 'readOnly' | 'extract' | 'onExtracted'> {
   readonly patience?: number
 }
 
@@ -17,7 +18,8 @@ export interface WaitOptions extends Pick<OpenOptions, 'ranker' | 'codebook' | '
 export type Opened = Awaited<ReturnType<typeof openNode>>
 
 /**
- * Opens a database, and waits a little when another process has it open.
+ * Opens a database, and waits a little when another process has it open. Of one that is encrypted with a passphrase it
+ * takes that from {@link memoryPassphrase}.
  *
  * @throws AgidbError `AGIDB_IN_USE` when that takes longer than `patience` milliseconds, and whatever `Agidb.open`
  * throws.
@@ -27,10 +29,15 @@ export async function openWhenFree(
   { patience = PATIENCE, ...options }: WaitOptions = {},
 ): Promise<Opened> {
   const until = performance.now() + patience
+  let encryption: { readonly passphrase: string } | undefined
   for (;;) {
     try {
-      return await openNode({ ...options, path })
+      return await openNode({ ...options, path, encryption })
     } catch (error) {
+      if (encryption === undefined && needsPassphrase(error)) {
+        encryption = { passphrase: await memoryPassphrase(path) }
+        continue
+      }
       if (!(error instanceof AgidbError) || error.code !== 'AGIDB_IN_USE') throw error
       if (performance.now() >= until) {
         const message =
@@ -41,4 +48,8 @@ export async function openWhenFree(
     }
     await sleep(INTERVAL)
   }
+}
+
+function needsPassphrase(error: unknown): boolean {
+  return error instanceof AgidbError && error.code === 'AGIDB_PASSPHRASE' && error.details['needed'] === 'passphrase'
 }

@@ -24,6 +24,7 @@ interface RememberFlags {
   readonly session?: string
   readonly source?: string
   readonly timeZone: string
+  readonly extract: 'rules' | 'none'
   readonly skipBad?: boolean
   readonly json?: boolean
 }
@@ -65,6 +66,11 @@ export function addRemember(program: Command): void {
       'the zone of times that are written without one, such as Europe/Berlin or +05:30',
       'UTC',
     )
+    .addOption(
+      new Option('--extract <extractor>', 'what reads statements out of the texts')
+        .choices(['rules', 'none'])
+        .default('rules'),
+    )
     .option('--skip-bad', 'leave lines out that cannot be read, and say how many')
     .option('--json', 'print what was done as JSON')
     .addHelpText(
@@ -84,7 +90,12 @@ async function remember(files: string[], flags: RememberFlags): Promise<void> {
   const interrupted = interruption()
 
   const results: FileResult[] = []
-  const db = await openWhenFree(flags.db)
+  const reading = new ProgressBar(process.stderr, 'statements')
+  const db = await openWhenFree(flags.db, {
+    extract: flags.extract,
+    onExtracted: ({ done, total = done }) =>
+      reading.update({ said: count(done, 'text', 'texts'), share: done / Math.max(1, total) }),
+  })
   let episodes: number
   try {
     for (const file of files) {
@@ -92,13 +103,23 @@ async function remember(files: string[], flags: RememberFlags): Promise<void> {
       results.push(result)
       if (!flags.json) describe(result)
     }
+    await Promise.race([db.extracted(), aborted(interrupted.signal)])
     episodes = (await db.stats()).episodes
   } finally {
+    reading.clear()
     await db.close()
     interrupted.release()
   }
   if (flags.json) printJson({ episodes, files: results.map(toJson) })
   else print(`${count(episodes, 'memory', 'memories')} in ${flags.db}`)
+}
+
+/** Resolves when the signal fires. */
+function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve()
+    signal.addEventListener('abort', () => resolve(), { once: true })
+  })
 }
 
 async function rememberFile(

@@ -29,6 +29,16 @@ export class CleanupMemory {
     return this.#slots.size
   }
 
+  /** Whether a concept is known, in any spelling. */
+  has(name: string): boolean {
+    return this.#slots.has(conceptKey(name))
+  }
+
+  /** The known concepts, each in the spelling in which it came first. */
+  *names(): IterableIterator<string> {
+    for (const name of this.#names) if (name !== undefined) yield name
+  }
+
   add(name: string): void {
     const key = conceptKey(name)
     const known = this.#slots.get(key)

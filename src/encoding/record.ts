@@ -7,6 +7,9 @@ export type Role = keyof Triple
 
 const ROLES: readonly Role[] = ['subject', 'predicate', 'object']
 
+/** Two roles whose bindings are multiplied. */
+export type Pair = keyof typeof ROTATIONS
+
 /** Possible fillers of each role. */
 export type Fillers = Readonly<Record<Role, readonly string[]>>
 
@@ -57,6 +60,25 @@ export class Records {
     return this.#kernel.bind(signature, this.#roles[role])
   }
 
+  /** A role with its filler. */
+  binding(role: Role, filler: string): Hypervector {
+    return this.#kernel.bind(this.#roles[role], this.#kernel.fromName(conceptName(filler)))
+  }
+
+  /**
+   * What of a product is left when the binding of its first role is taken out: noisily, the binding of its second.
+   *
+   * @param first the binding of the first role of the pair.
+   */
+  unbindPair(signature: Hypervector, pair: Pair, first: Hypervector): Hypervector {
+    return this.#kernel.bind(signature, this.#kernel.permute(first, ROTATIONS[pair]))
+  }
+
+  /** What the record of a statement is bundled of: three bindings and three products. */
+  bindings(triple: Triple): Hypervector[] {
+    return this.#bindings(toFillers(triple))
+  }
+
   #bindings({ subject, predicate, object }: Fillers): Hypervector[] {
     const subjects = this.#bind('subject', subject)
     const predicates = this.#bind('predicate', predicate)
@@ -72,7 +94,7 @@ export class Records {
   }
 
   #bind(role: Role, fillers: readonly string[]): Hypervector[] {
-    return fillers.map((filler) => this.#kernel.bind(this.#roles[role], this.#kernel.fromName(conceptName(filler))))
+    return fillers.map((filler) => this.binding(role, filler))
   }
 
   #products(left: readonly Hypervector[], right: readonly Hypervector[], rotation: number): Hypervector[] {

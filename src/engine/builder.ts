@@ -1,3 +1,4 @@
+import { DEFAULT_ONTOLOGY, Ontology } from '../encoding/ontology.js'
 import type { Caller } from '../api/caller.js'
 import type { ChangeKind } from '../api/change.js'
 import type { Episode } from '../api/episode.js'
@@ -53,6 +54,7 @@ export class EngineBuilder {
   /** By whether the memory has a codebook. */
   readonly #forests = new Map<boolean, Forest | undefined>()
   #codebook: Codebook | undefined
+  readonly #ontology: Ontology
   /** The indexes of the memory as it is. */
   #indexes: Indexes | undefined
   /** What is being read, and is to take the place of the memory. */
@@ -64,8 +66,10 @@ export class EngineBuilder {
     this.#options = options
     this.limits = checkEngineOptions(options)
     const { extensions = [], codebook, ranker, codebookModel, readOnly, writer = OPEN_OPTIONS.writer.default } = options
+    const { ontology } = options
     this.recordKinds = RECORD_KINDS.with(...extensions.flatMap(({ recordKinds = [] }) => recordKinds))
     this.#codebook = codebook
+    this.#ontology = ontology === undefined ? DEFAULT_ONTOLOGY : new Ontology(ontology)
     // A wrong ranker is refused before anything is opened.
     forestFor(ranker, { codebook: codebook !== undefined }, codebookModel)
     this.#revisions = countedCalls(options.decideRevision)
@@ -113,7 +117,11 @@ export class EngineBuilder {
   restorer(): Restorer {
     const { kernel, encoder, lateFrom = LATE_FROM } = this.#options
     return (this.#reading = new Restorer(
-      () => new Indexes(kernel, this.#codebook, encoder, rowsWithin(this.#memoryBudget)),
+      () => {
+        const indexes = new Indexes(kernel, this.#codebook, encoder, rowsWithin(this.#memoryBudget))
+        indexes.ontology = this.#ontology
+        return indexes
+      },
       this.recordKinds,
       lateFrom,
     ))

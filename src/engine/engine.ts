@@ -16,7 +16,9 @@ import type { AttentionTrace, RecallId, RecallOptions } from '../api/recall.js'
 import { decodeEpisode, episodeKind } from '../records/kinds/episode.js'
 import { idsOf } from '../records/events/registry.js'
 import type { Indexes } from '../indexes/indexes.js'
+import { ConsolidationSchedule } from '../maintenance/consolidation-schedule.js'
 import { ExpirySchedule } from '../maintenance/expiry-schedule.js'
+import { StatementExtraction } from '../maintenance/extract-statements.js'
 import { LatentEncoding } from '../maintenance/encode-latents.js'
 import { CodebookArrival } from '../maintenance/codebook-arrival.js'
 import type { CompactionSchedule } from '../maintenance/compaction-schedule.js'
@@ -41,6 +43,9 @@ import { statsOf } from './stats.js'
 import { Updater } from './update.js'
 import { verified } from './verify.js'
 
+/** Episodes that must be new for a memory to be consolidated by itself. */
+const NEW_EPISODES = 16
+
 /** What is done from time to time. */
 interface Maintenance {
   readonly checkpoints: Checkpoints
@@ -51,7 +56,7 @@ interface Maintenance {
 }
 
 /** The methods of episodes that act in the name of a caller: the program that opened the engine, or another tab. */
-type EpisodeMethods = Pick<Agidb, 'observe' | 'observeMany' | 'update' | 'supersede' | 'recall'>
+type EpisodeMethods = Pick<Agidb, 'observe' | 'observeMany' | 'update' | 'supersede' | 'recall' | 'neurosymbolicQuery'>
 
 export interface Engine extends EpisodeMethods, MemoryMethods {}
 
@@ -62,6 +67,7 @@ export class Engine implements Agidb, Serving {
   readonly #context: EngineContext
   readonly #maintenance: Maintenance
   readonly #encoding: LatentEncoding | undefined
+  readonly #extraction: StatementExtraction | undefined
   readonly #floors: Floors
   readonly #observing: Observer
   readonly #updating: Updater
@@ -69,6 +75,7 @@ export class Engine implements Agidb, Serving {
   readonly #rows: Rows
   readonly #methods: CallerMethods
   readonly #expirySchedule: ExpirySchedule
+  readonly #consolidationSchedule: ConsolidationSchedule | undefined
   #closing: Promise<void> | undefined
 
   constructor(
@@ -113,7 +120,10 @@ export class Engine implements Agidb, Serving {
     this.#observing = new Observer(
       context,
       (...observed) => this.#floors.observeFrame(...observed),
-      () => this.#encoding?.wake(),
+      () => {
+        this.#encoding?.wake()
+        this.#extraction?.wake()
+      },
     )
     this.#floors = new Floors(
       {
@@ -130,6 +140,12 @@ export class Engine implements Agidb, Serving {
         retire: async (slots) => storage.erasure?.retire(slots),
         compact: () => maintenance.compactionSchedule.compact(),
         loaded: async () => void (await Promise.all([signatureLoader.finish(), codebookArrival?.finish()])),
+        extracted: () => this.extracted(),
+        extractNow: async (episode, turns) => {
+          const found = await this.#extraction?.now(episode, turns)
+          if (found === undefined) this.#extraction?.again(indexes.catalog.slot(episode.id)!)
+          return found
+        },
         writer: caller.writer,
         makeId: (prefix, now, taken) => {
           for (;;) {
@@ -151,16 +167,47 @@ export class Engine implements Agidb, Serving {
       encoder === undefined || caller.readOnly
         ? undefined
         : new LatentEncoding({ encoder, indexes, writer, onEncoded, fetch })
-    this.#updating = new Updater(context, this.#floors, (slot) => this.#encoding?.again(slot))
+    this.#updating = new Updater(context, this.#floors, (slot) => {
+      this.#encoding?.again(slot)
+      this.#extraction?.again(slot)
+    })
+    this.#extraction = caller.readOnly ? undefined : this.#extractionOf(options)
     this.#rows = new Rows(indexes)
     const { forgetting } = this.#floors
     this.#expirySchedule = new ExpirySchedule(
       () => !caller.readOnly && forgetting.isDue,
       () => forgetting.applyRetention({ writer: caller.writer, from: caller.from }),
     )
-    this.#recalling = new Recaller(context, this.#floors, this.#encoding, this.#rows)
+    const { autoConsolidate = false, idleMs } = options
+    this.#consolidationSchedule =
+      !autoConsolidate || caller.readOnly
+        ? undefined
+        : new ConsolidationSchedule({
+            isDue: () => this.#floors.atoms.isWaiting(NEW_EPISODES),
+            consolidate: () => this.#floors.atoms.consolidate({}, caller),
+            idleMs,
+          })
+    this.#recalling = new Recaller(context, this.#floors, this.#encoding, this.#extraction, this.#rows)
     this.#methods = new CallerMethods(this.#services(), caller)
     this.#defineOwnMethods()
+  }
+
+  #extractionOf({ extract = 'none', onExtracted, parts }: EngineConfig['options']): StatementExtraction | undefined {
+    if (extract === 'none') return undefined
+    if (extract === 'rules' && parts.rules === undefined)
+      throw invalid("extract: 'rules' is not at hand here; pass `await rulesExtractor()` of agidb/rules", {
+        option: 'extract',
+      })
+    const { indexes, fetch } = this.#context
+    return new StatementExtraction({
+      id: extract === 'rules' ? 'rules' : extract.id,
+      isQuick: extract === 'rules',
+      load: async () => (extract === 'rules' ? (await parts.rules!()).rulesExtractor() : extract),
+      indexes,
+      fetch,
+      store: (found, extractor) => this.#updating.extracted(found, extractor),
+      onExtracted,
+    })
   }
 
   /** Gives this object the methods of its services, in the name of the program that opened it. */
@@ -183,6 +230,7 @@ export class Engine implements Agidb, Serving {
       update: (id, patch, options) => this.#updating.update(caller, id, patch, options),
       supersede: (id, byId, at) => this.#supersede(caller, id, byId, at),
       recall: ((cue, options) => this.#recalling.recall(caller, cue, options)) as Agidb['recall'],
+      neurosymbolicQuery: (query, options) => this.#recalling.query(caller, query, options),
     })
     const { extensions = [] } = this.#context.config.options
     const added = extensions.flatMap(({ methods = [] }) => methods)
@@ -197,6 +245,7 @@ export class Engine implements Agidb, Serving {
   /** Begins with what goes on in the background, once the storage holds what the indexes say. */
   start(): void {
     this.#encoding?.wake()
+    this.#extraction?.wake()
     void this.#context.codebookArrival?.finish()
     void this.#complete()
     this.#expirySchedule.look()
@@ -205,6 +254,7 @@ export class Engine implements Agidb, Serving {
   /** Says that something was committed. */
   committed(): void {
     this.#expirySchedule.committed()
+    this.#consolidationSchedule?.committed()
   }
 
   /** From the next recall on a codebook is in use that came after opening. */
@@ -232,10 +282,18 @@ export class Engine implements Agidb, Serving {
     return this.#maintenance.signatureLoader.finish()
   }
 
+  /** Resolves when an extractor has read the texts of all episodes, or it is known that some will not be read. */
+  async extracted(): Promise<void> {
+    await this.#extraction?.finish()
+  }
+
   async getEpisode(id: EpisodeId): Promise<Episode | undefined> {
     this.#checkOpen()
-    checkId('id', id, this.#context.config.limits)
-    return this.#find(id)
+    const { limits, clock } = this.#context.config
+    checkId('id', id, limits)
+    const episode = await this.#find(id)
+    // It is forgotten a little later.
+    return episode?.expiresAt !== undefined && Date.parse(episode.expiresAt) <= clock() ? undefined : episode
   }
 
   async history(id: EpisodeId): Promise<EpisodeVersion[]> {
@@ -291,8 +349,9 @@ export class Engine implements Agidb, Serving {
       this.#context,
       this.#floors,
       this.#encoding,
+      this.#extraction,
       this.#maintenance.compactionSchedule,
-      this.#expirySchedule,
+      [this.#expirySchedule, this.#consolidationSchedule],
     )
   }
 
@@ -337,9 +396,11 @@ export class Engine implements Agidb, Serving {
   /** Lets go of all but the storage, which has other content now. */
   release(): void {
     this.#encoding?.stop()
+    this.#extraction?.stop()
     this.#context.codebookArrival?.stop()
     this.#rows.stop()
     this.#expirySchedule.stop()
+    this.#consolidationSchedule?.stop()
     this.#maintenance.compactionSchedule.close()
     this.#maintenance.checkpoints.stop()
     this.#context.writer.end()
@@ -362,9 +423,11 @@ export class Engine implements Agidb, Serving {
 
   close(): Promise<void> {
     this.#encoding?.stop()
+    this.#extraction?.stop()
     this.#context.codebookArrival?.stop()
     this.#rows.stop()
     this.#expirySchedule.stop()
+    this.#consolidationSchedule?.stop()
     this.#maintenance.compactionSchedule.close()
     const loaded = this.#maintenance.signatureLoader.stop()
     const { config, storage, writer } = this.#context

@@ -1,5 +1,5 @@
 import { checkId } from '../api/check.js'
-import type { EpisodeId, EpisodeVersion } from '../api/episode.js'
+import type { Episode, EpisodeId, EpisodeVersion } from '../api/episode.js'
 import type { Versions } from '../memory/episodes/versions.js'
 import { decodeEpisode } from '../records/kinds/episode.js'
 import { versionKind } from '../records/kinds/version.js'
@@ -30,9 +30,15 @@ export async function historyOf(
         version: number,
         from: content.updatedAt ?? content.recordedAt,
         to: replacedAt,
-        episode: content,
+        episode: withoutGone(content, (by) => indexes.catalog.slot(by) === undefined),
       }),
     )
   const episode = decodeEpisode(now)
   return [...kept, { version: episode.version ?? 1, from: episode.updatedAt ?? episode.recordedAt, episode }]
+}
+
+/** What an episode said, without what superseded it where that is forgotten. */
+function withoutGone(episode: Episode, isGone: (id: EpisodeId) => boolean): Episode {
+  const { superseded, ...rest } = episode
+  return superseded !== undefined && isGone(superseded.by) ? rest : episode
 }

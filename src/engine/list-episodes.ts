@@ -5,7 +5,7 @@ import { checkKeys, checkName, checkWhole } from '../api/check.js'
 import type { Filter } from '../api/filter.js'
 import { toSpan } from '../api/time.js'
 import { countBits, slotsOf } from '../base/bits.js'
-import { slotsOfFilter } from '../indexes/filter.js'
+import { unexpiredSlots } from '../indexes/filter.js'
 import { liveSlot } from '../write/writer.js'
 import type { EngineContext } from './context.js'
 
@@ -28,7 +28,7 @@ export async function listEpisodes(
   const start = from ?? (after === undefined ? 0 : liveSlot(indexes, after) + 1)
   const slots: number[] = []
   // anew for each page: what is there may have changed
-  const among = filter && slotsOfFilter(indexes, filter)
+  const among = unexpiredSlots(indexes, filter, config.clock())
   const belongs = catalog.belonging({ ...belonging, within })
   for (const slot of among === undefined ? catalog.slots(start) : slotsOf(among, start)) {
     if (belongs(slot)) slots.push(slot)
@@ -43,6 +43,7 @@ export async function listEpisodes(
 
 /** How many episodes there are, or pass a filter. */
 export function countEpisodes({ indexes, config }: EngineContext, filter: Filter | undefined): number {
-  if (filter === undefined) return indexes.catalog.size
-  return countBits(slotsOfFilter(indexes, checkFilter('filter', filter, config.limits)))
+  const checked = filter === undefined ? undefined : checkFilter('filter', filter, config.limits)
+  const slots = unexpiredSlots(indexes, checked, config.clock())
+  return slots === undefined ? indexes.catalog.size : countBits(slots)
 }

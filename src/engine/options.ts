@@ -26,6 +26,8 @@ export interface EngineInternals {
    * Episodes from which on recall answers while the signatures of older ones are still being loaded. Default 262,144.
    */
   readonly lateFrom?: number
+  /** How long a memory must be idle before it consolidates by itself, in milliseconds. Default 30,000. */
+  readonly idleMs?: number
   /** What the engine has beside its own kinds of records, floors and methods. Default: none. */
   readonly extensions?: readonly EngineExtension[]
   /** How the methods are carried, those of extensions among them. Default: the registry of public methods. */

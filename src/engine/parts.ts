@@ -1,3 +1,4 @@
+import type { Extractor } from '../api/extractor.js'
 import type { Parts } from '../extraction/parts.js'
 import type { Encrypting } from '../storage/crypto/where-needed.js'
 import type { Portable } from './portable.js'
@@ -8,4 +9,12 @@ export interface EngineParts extends Parts {
   readonly portable: () => Promise<Portable>
   /** Encrypts storages. */
   readonly encryption: () => Promise<Encrypting>
+  /** Finds statements in texts by rules. Absent where a program must bring them itself, as `agidb/rules`. */
+  readonly rules?: () => Promise<Rules>
+}
+
+/** The built-in extractor. */
+export interface Rules {
+  /** @throws AgidbError `AGIDB_EXTRACTOR` when what it is made of cannot be loaded. */
+  readonly rulesExtractor: () => Promise<Extractor>
 }

@@ -2,11 +2,15 @@ import type { Caller } from '../api/caller.js'
 import { checkId, checkSignal } from '../api/check.js'
 import { stopwatch } from '../base/clock.js'
 import type { EpisodeId, TriplePattern } from '../api/episode.js'
+import type { NeurosymbolicOptions, NeurosymbolicQuery } from '../api/neurosymbolic.js'
 import type { AttentionTrace, Recall, RecallId, RecallOptions } from '../api/recall.js'
 import type { AttentionTraces } from '../memory/self/attention-traces.js'
+import type { StatementExtraction } from '../maintenance/extract-statements.js'
 import type { LatentEncoding } from '../maintenance/encode-latents.js'
 import type { Floors } from '../memory/memory.js'
 import { arenaSearch } from '../recall/candidates/vector-search.js'
+import { fittingStatements } from '../recall/candidates/statements.js'
+import { toNeurosymbolic, type WantedStatement } from '../recall/query/neurosymbolic.js'
 import { toQuestion } from '../recall/query/question.js'
 import { pack } from '../recall/answer/prompt.js'
 import { restingOn } from '../recall/evidence/resting.js'
@@ -25,6 +29,7 @@ export class Recaller {
   readonly #context: EngineContext
   readonly #floors: Floors
   readonly #encoding: LatentEncoding | undefined
+  readonly #extraction: StatementExtraction | undefined
   readonly #rows: Rows
   readonly #deps: RecallDeps
   readonly #traces: AttentionTraces
@@ -34,10 +39,17 @@ export class Recaller {
   /** There while recalls wait. */
   #gate: Promise<void> | undefined
 
-  constructor(context: EngineContext, floors: Floors, encoding: LatentEncoding | undefined, rows: Rows) {
+  constructor(
+    context: EngineContext,
+    floors: Floors,
+    encoding: LatentEncoding | undefined,
+    extraction: StatementExtraction | undefined,
+    rows: Rows,
+  ) {
     this.#context = context
     this.#floors = floors
     this.#encoding = encoding
+    this.#extraction = extraction
     this.#rows = rows
     const {
       fetch,
@@ -49,14 +61,26 @@ export class Recaller {
 
   /** Answers a cue, or a pattern, with what is there. */
   async recall(caller: Caller, cue: string | undefined, options: RecallOptions = {}): Promise<Recall> {
-    const { codebookArrival, signatureLoader, config } = this.#context
+    const { config } = this.#context
+    return this.#ask(caller, toQuestion(cue, options, config.clock(), config.limits), options)
+  }
+
+  /** Answers a pattern by exact statements, a cue, or both. */
+  async query(caller: Caller, query: NeurosymbolicQuery, options: NeurosymbolicOptions = {}): Promise<Recall> {
+    const { config } = this.#context
+    const asked = toNeurosymbolic(query, options, config.clock(), config.limits)
+    return this.#ask(caller, asked.question, options, asked.wanted)
+  }
+
+  async #ask(caller: Caller, question: Question, options: RecallOptions, wanted?: WantedStatement): Promise<Recall> {
+    const { codebookArrival, signatureLoader } = this.#context
     const started = stopwatch()
-    const question = toQuestion(cue, options, config.clock(), config.limits)
-    if (options.whole === true) await Promise.all([signatureLoader.finish(), codebookArrival?.finish()])
+    if (options.whole === true)
+      await Promise.all([signatureLoader.finish(), codebookArrival?.finish(), this.#extraction?.finish()])
     while (this.#gate !== undefined) await this.#gate
     this.#running++
     try {
-      return { ...(await this.#answer(caller, question, options)), elapsedMs: stopwatch() - started }
+      return { ...(await this.#answer(caller, question, options, wanted)), elapsedMs: stopwatch() - started }
     } finally {
       if (--this.#running === 0) this.#quiet()
     }
@@ -75,7 +99,12 @@ export class Recaller {
     }
   }
 
-  async #answer(caller: Caller, question: Question, options: RecallOptions): Promise<Omit<Recall, 'elapsedMs'>> {
+  async #answer(
+    caller: Caller,
+    question: Question,
+    options: RecallOptions,
+    wanted: WantedStatement | undefined,
+  ): Promise<Omit<Recall, 'elapsedMs'>> {
     const { codebookArrival, checkOpen, indexes, signatureLoader, config } = this.#context
     // Who asks again and again may leave no time between.
     this.#rows.makeSome()
@@ -89,7 +118,8 @@ export class Recaller {
     const { now, validAsOf, transactionAsOf } = question.visibility
     const bearing = await this.#floors.bearingOn(said, { now, validAsOf, transactionAsOf })
     const meant = { ...question, goals, sentence: asked?.query, resting: restingOn(bearing) }
-    const answer = await recall(indexes, this.#deps, config.forest, meant)
+    const fitting = wanted && (await fittingStatements(indexes, this.#deps.fetch, wanted, wanted.visibility))
+    const answer = await recall(indexes, this.#deps, config.forest, { ...meant, ...(fitting && { fitting }) })
     const { budgetTokens } = options
     const prompt = budgetTokens === undefined ? undefined : pack(answer.matches, bearing, budgetTokens, question.cue)
     checkSignal(options.signal)

@@ -1,7 +1,7 @@
 import type { Stats, StorageEvent } from '../api/stats.js'
 import type { CompactionSchedule } from '../maintenance/compaction-schedule.js'
 import type { LatentEncoding } from '../maintenance/encode-latents.js'
-import type { ExpirySchedule } from '../maintenance/expiry-schedule.js'
+import type { StatementExtraction } from '../maintenance/extract-statements.js'
 import type { Floors } from '../memory/memory.js'
 import type { EngineContext } from './context.js'
 
@@ -10,8 +10,9 @@ export async function statsOf(
   context: EngineContext,
   floors: Floors,
   encoding: LatentEncoding | undefined,
+  extraction: StatementExtraction | undefined,
   compactionSchedule: CompactionSchedule,
-  expirySchedule: ExpirySchedule,
+  schedules: readonly ({ readonly events: readonly StorageEvent[] } | undefined)[],
 ): Promise<Stats> {
   const { indexes, storage, writer, config, signatureLoader, codebookArrival } = context
   const { catalog, concepts, postings, kernel } = indexes
@@ -54,6 +55,7 @@ export async function statsOf(
     ranker: config.forest?.name ?? 'fusion',
     ...(stale !== undefined && { rankerStale: stale }),
     ...(encoding && { encoder: encoding.stats }),
+    ...(extraction && { extraction: extraction.stats }),
     ...(progress && { loading: progress }),
     opening: [
       ...opening,
@@ -62,7 +64,7 @@ export async function statsOf(
       ...(codebookArrival?.events ?? []),
       ...compactionSchedule.events,
       ...(stale ? [staleRanker(config.forest?.name, stale)] : []),
-      ...expirySchedule.events,
+      ...schedules.flatMap((schedule) => schedule?.events ?? []),
     ],
   }
 }

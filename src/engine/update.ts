@@ -2,10 +2,15 @@ import type { Caller } from '../api/caller.js'
 import { checkId, checkKeys, invalid } from '../api/check.js'
 import type { Episode, EpisodeId, EpisodePatch, UpdateOptions } from '../api/episode.js'
 import type { EncodedSignatures, StorageChange } from '../api/storage.js'
+import type { Extractor } from '../api/extractor.js'
 import { toIso } from '../api/time.js'
 import { idOf } from '../base/ids.js'
+import type { Found } from '../maintenance/found.js'
 import type { Floors, Rederivation } from '../memory/memory.js'
 import { checkPatch, patched } from '../records/observation.js'
+import type { Rereading } from '../memory/episodes/readings.js'
+import type { ChangedEpisode } from '../memory/projection.js'
+import { withExtraction } from '../records/extraction.js'
 import { decodeEpisode, encodeEpisode } from '../records/kinds/episode.js'
 import { type VersionRecord, versionKind } from '../records/kinds/version.js'
 import type { RecordChange } from '../write/record-change.js'
@@ -18,6 +23,15 @@ interface Before {
   readonly episode: Episode
   readonly stored: EncodedSignatures
 }
+
+/** What an episode is to become. */
+interface Change extends Before {
+  readonly after: Episode
+  /** Whether what floors learned of it may be something else now. */
+  readonly isRestated: boolean
+}
+
+const NOTHING = { changes: [], records: [], done: () => {}, undo: () => {} }
 
 /**
  * Changes what episodes say, in their place: row, signatures, indexes and floors become those of a memory that had
@@ -57,8 +71,7 @@ export class Updater {
       const unmarked = patched(before.episode, patch)
       const isChanged = !isSame(unmarked, before.episode)
       const dropped = keep ? [] : this.#floors.versions.of(id)
-      if (!isChanged && dropped.length === 0)
-        return { changes: [], records: [], receipt: { caller }, done: () => before.episode, undo: () => {} }
+      if (!isChanged && dropped.length === 0) return { ...NOTHING, receipt: { caller }, done: () => before.episode }
       slot = before.slot
       const now = toIso(config.clock())
       const { version: _, ...rest } = isChanged ? { ...unmarked, updatedAt: now } : unmarked
@@ -66,68 +79,139 @@ export class Updater {
       const number = (versions.at(-1)?.number ?? 0) + 1
       const after: Episode = keep ? { ...rest, version: number + 1 } : rest
       const version = keep ? this.#version(before.episode, number, now) : undefined
-      return this.#rewriting(caller, before, after, version, dropped)
+      return {
+        ...(await this.#updating({ ...before, after, isRestated: true }, version, dropped)),
+        receipt: { caller },
+      }
     })
     if (slot !== undefined) tell('episodeUpdated', [id], slot, caller)
     return updated
   }
 
-  async #rewriting(
-    caller: Caller,
-    { slot, episode: before, stored }: Before,
-    after: Episode,
+  /**
+   * Gives episodes what an extractor found in them, in one commit. An episode that is gone or says something else since
+   * it was read is passed over.
+   */
+  async extracted(found: readonly Found[], extractor: Pick<Extractor, 'id' | 'version'>): Promise<void> {
+    const { indexes, writer, config } = this.#context
+    await writer.rewrite(async () => {
+      const there = found.filter(({ slot, episode: { id } }) => indexes.catalog.slot(id) === slot)
+      const stored = await this.#readAll(there.map(({ slot }) => slot))
+      const changes = there.flatMap(({ episode, extraction }, i): Change[] => {
+        const before = stored[i]
+        if (!isReadAlike(before.episode, episode)) return []
+        const after = withExtraction(before.episode, extraction, extractor)
+        return [
+          { ...before, after, isRestated: JSON.stringify(after.triples) !== JSON.stringify(before.episode.triples) },
+        ]
+      })
+      const receipt = { caller: config.caller }
+      return { ...(changes.length === 0 ? NOTHING : await this.#rewriting(changes)), receipt }
+    })
+  }
+
+  /** The commit of an update, with the version that is kept and those that are dropped. */
+  async #updating(
+    change: Change,
     version: VersionRecord | undefined,
     dropped: readonly { readonly id: string; readonly slot: number }[],
-  ): Promise<Rewriting<Episode>> {
-    const { indexes } = this.#context
-    const { id } = after
-    const signed = indexes.replacing(slot, before, after, stored)
-    const unsigned = signed && indexes.replaced(slot, before, stored, signed)
-    const undo = () => {
-      this.#pending.delete(slot)
-      indexes.revise(slot, before, unsigned)
+  ): Promise<Omit<Rewriting<Episode>, 'receipt'>> {
+    const { versions } = this.#floors
+    const { slot, episode, after } = change
+    const later = isReadAlike(episode, after) ? undefined : this.#floors.readWith([slot])
+    const rewriting = await this.#rewriting([change], later)
+    const records: RecordChange[] = [
+      ...rewriting.records,
+      ...dropped.map(({ id, slot }): RecordChange => ({ op: 'remove', slot, id })),
+    ]
+    if (version !== undefined) records.push({ op: 'put', id: version.id, row: versionKind.encode(version) })
+    return {
+      ...rewriting,
+      records,
+      done: (slots) => {
+        rewriting.done(slots)
+        versions.retract(dropped.map((one) => ({ ...one, episode: change.after.id })))
+        if (version !== undefined) versions.apply(version, slots.at(-1)!)
+        return change.after
+      },
     }
-    this.#pending.set(slot, after)
+  }
+
+  /**
+   * Has the indexes hold episodes as they will be, and makes the commit that stores them; `undo` takes it back.
+   *
+   * @param later the episodes that stood after them; given where these are to be read again, and those that do so now.
+   */
+  async #rewriting(changes: readonly Change[], later?: readonly number[]): Promise<Omit<Rewriting<void>, 'receipt'>> {
+    const { indexes } = this.#context
+    const signed = changes.map(({ slot, episode, after, stored }) => indexes.replacing(slot, episode, after, stored))
+    const revised: number[] = []
+    let rereading: Rereading | undefined
+    const undo = () => {
+      rereading?.undo()
+      for (const slot of rereading?.episodes.keys() ?? []) this.#pending.delete(slot)
+      for (const i of revised) {
+        const { slot, episode, stored } = changes[i]
+        this.#pending.delete(slot)
+        indexes.revise(slot, episode, signed[i] && indexes.replaced(slot, episode, stored, signed[i]))
+      }
+    }
     let rederived: Rederivation
     try {
-      indexes.revise(slot, after, signed?.signatures)
-      // What it said is gone, and what it says came.
+      for (const [i, { slot, after }] of changes.entries()) {
+        this.#pending.set(slot, after)
+        revised.push(i)
+        indexes.revise(slot, after, signed[i]?.signatures)
+      }
+      if (later !== undefined) {
+        const slots = changes.map(({ slot }) => slot)
+        const all = new Set([...later, ...this.#floors.readWith(slots)])
+        rereading = await this.#floors.reread([...all], this.#pending)
+      }
+      // What they said is gone, and what they say came.
       rederived = await this.#floors.rederive([
-        { id, slot, live: false, before },
-        { id, slot, live: true, updated: true },
+        ...changes.flatMap(({ slot, episode, after: { id }, isRestated }): ChangedEpisode[] =>
+          isRestated
+            ? [
+                { id, slot, live: false, before: episode },
+                { id, slot, live: true, updated: true },
+              ]
+            : [],
+        ),
+        ...(rereading?.changed ?? []),
       ])
     } catch (error) {
       undo()
       throw error
     }
-    const changes: StorageChange[] = [{ op: 'update', slot, id, row: encodeEpisode(after) }]
-    if (signed !== undefined) changes.push({ op: 'setSignatures', slot, id, ...signed })
-    const records: RecordChange[] = [
-      ...rederived.records,
-      ...dropped.map(({ id, slot }): RecordChange => ({ op: 'remove', slot, id })),
-    ]
-    if (version !== undefined) records.push({ op: 'put', id: version.id, row: versionKind.encode(version) })
     return {
-      changes,
-      records,
-      receipt: { caller },
+      changes: changes.flatMap(({ slot, after }, i): StorageChange[] => {
+        const { id } = after
+        const row: StorageChange = { op: 'update', slot, id, row: encodeEpisode(after) }
+        return signed[i] === undefined ? [row] : [row, { op: 'setSignatures', slot, id, ...signed[i] }]
+      }),
+      records: [...rederived.records, ...(rereading?.records ?? [])],
       undo,
-      done: (slots: readonly number[]) => {
-        this.#pending.delete(slot)
+      done: (slots) => {
+        for (const { slot } of changes) this.#pending.delete(slot)
+        for (const slot of rereading?.episodes.keys() ?? []) this.#pending.delete(slot)
         rederived.done(slots)
-        this.#floors.versions.retract(dropped.map((one) => ({ ...one, episode: id })))
-        if (version !== undefined) this.#floors.versions.apply(version, slots.at(-1)!)
-        if (signed !== undefined) this.#revised(slot)
-        return after
+        for (const [i, { slot, episode, after }] of changes.entries())
+          if (signed[i] !== undefined && !isReadAlike(episode, after)) this.#revised(slot)
       },
     }
   }
 
   async #read(id: EpisodeId): Promise<Before> {
-    const { indexes, storage } = this.#context
-    const slot = liveSlot(indexes, id)
-    const [{ row, signatures, encoder }] = await storage.rows.read([slot])
-    return { slot, episode: decodeEpisode(row), stored: { signatures, encoder } }
+    const [before] = await this.#readAll([liveSlot(this.#context.indexes, id)])
+    return before
+  }
+
+  async #readAll(slots: readonly number[]): Promise<Before[]> {
+    const stored = await this.#context.storage.rows.read(slots)
+    return stored.map(({ slot, row, signatures, encoder }) => {
+      return { slot, episode: decodeEpisode(row), stored: { signatures, encoder } }
+    })
   }
 
   /** Its id is a function of what it is a version of, so that no id is drawn. */
@@ -136,6 +220,11 @@ export class Updater {
     const id = idOf('ve_', kernel.fromName(`agidb/version/${number}/${content.id}`))
     return { id, episode: content.id, number, replacedAt, content }
   }
+}
+
+/** Whether an extractor or an encoder reads the same in two episodes. */
+function isReadAlike(a: Episode, b: Episode): boolean {
+  return a.text === b.text && a.speaker === b.speaker && a.session === b.session && a.at === b.at
 }
 
 /** Whether two episodes have the same row. */

@@ -15,7 +15,10 @@ export const OWN_PARTS: EngineParts = {
   encryption: async () => encryption,
 }
 
-/** Opens the engine as {@link open} does, with all of its parts at hand: for programs that wait for no network. */
-export function openEngine(options: Omit<EngineOptions, 'parts'>): Promise<Engine> {
-  return open({ ...options, parts: OWN_PARTS })
+/** Options of {@link openEngine}; of the parts only those that are not at hand. */
+export type WholeOptions = Omit<EngineOptions, 'parts'> & { readonly parts?: Pick<EngineParts, 'rules'> }
+
+/** Opens the engine as {@link open} does, with its parts at hand: for programs that wait for no network. */
+export function openEngine(options: WholeOptions): Promise<Engine> {
+  return open({ ...options, parts: { ...OWN_PARTS, ...options.parts } })
 }

@@ -13,9 +13,12 @@ import { unitOf } from '../records/unit.js'
 import type { CheckpointPart, Signatures, EncodedSignatures, StoredCheckpoint } from '../api/storage.js'
 import type { Attributes } from './attributes.js'
 import type { Catalog } from './catalog.js'
+import type { Extracted } from './extracted.js'
 import type { KeptArenas } from './kept-arenas.js'
 import { Latents, latentIndex } from './latents.js'
 import type { Mentions } from './mentions.js'
+import { DEFAULT_ONTOLOGY, type Ontology } from '../encoding/ontology.js'
+import type { ConceptNames } from './concepts/concept-names.js'
 import type { Names } from './names.js'
 import type { Index } from './port.js'
 import type { Postings } from './postings/postings.js'
@@ -29,7 +32,7 @@ import type { TraitIndex } from './traits.js'
 /** What the names of all parts of a checkpoint begin with that are the indexes'. */
 const PREFIX = 'index'
 /** To be raised with every change of what a part means: checkpoints of another version are made again. */
-const CHECKPOINT_VERSION = 3
+const CHECKPOINT_VERSION = 5
 /** The name of the index of word pieces, which is there as long as a codebook is. */
 const LATENTS = 'latents'
 
@@ -64,8 +67,14 @@ export class Indexes {
   /** Subjects and objects of statements. */
   readonly concepts: Names
   readonly predicates: Names
+  /** Names as they are written, and which of them are of one concept. */
+  readonly conceptNames: ConceptNames
+  /** What is known of relations. */
+  ontology: Ontology = DEFAULT_ONTOLOGY
   /** Tags, metadata and times of expiry. */
   readonly attributes: Attributes
+  /** Which extractor has read which episode. */
+  readonly extracted: Extracted
   /** What is known of words: a cache, which other indexes may share. */
   readonly words: Words
   readonly #sharesWords: boolean
@@ -108,7 +117,10 @@ export class Indexes {
     this.mentions = this.#contents.mentions
     this.concepts = this.#contents.concepts
     this.predicates = this.#contents.predicates
+    this.conceptNames = this.#contents.conceptNames
+    this.conceptNames.useSessions(this.catalog)
     this.attributes = this.#contents.attributes
+    this.extracted = this.#contents.extracted
     if (codebook !== undefined) this.#useLatents(new Latents(kernel, codebook))
     this.#signatures = this.#setOf(this.#makeArenas(codebook))
   }
@@ -306,9 +318,12 @@ export class Indexes {
    * @param stored those that it had.
    */
   replacing(slot: number, before: Episode, after: Episode, stored: EncodedSignatures): EncodedSignatures | undefined {
-    return isMadeOfSame(before, after)
-      ? undefined
-      : this.#signatures.replacing(slot, this.#signaturesOf(slot, after), stored)
+    if (isMadeOfSame(before, after)) return undefined
+    const made =
+      isSameText(before, after) && stored.encoder === ENCODER_VERSION
+        ? { ...stored.signatures, structured: this.records.signature(after.triples) }
+        : this.#signaturesOf(slot, after)
+    return this.#signatures.replacing(slot, made, stored)
   }
 
   /** What takes back the signatures that {@link replacing} answered: those of the episode before. */
@@ -429,7 +444,11 @@ export class Indexes {
 
 /** Whether all that signatures are made of is the same in two episodes. */
 function isMadeOfSame(a: EncodedFields, b: EncodedFields): boolean {
-  return a.text === b.text && a.speaker === b.speaker && JSON.stringify(a.triples) === JSON.stringify(b.triples)
+  return isSameText(a, b) && JSON.stringify(a.triples) === JSON.stringify(b.triples)
+}
+
+function isSameText(a: EncodedFields, b: EncodedFields): boolean {
+  return a.text === b.text && a.speaker === b.speaker
 }
 
 function addTo(index: Index, slot: number, { episode, read }: NewEpisode): void {

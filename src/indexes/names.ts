@@ -1,4 +1,5 @@
 import { HEAP } from '../base/heap-size.js'
+import type { Watch } from '../base/interner.js'
 import { loadStrings, part, saveStrings, type CheckpointParts } from '../base/checkpoint-parts.js'
 
 /** Words of the longest name that is looked for in a cue. */
@@ -17,15 +18,18 @@ export class Names {
   readonly #uses = new Map<string, Map<number, number>>()
   /** Names by their words joined with a space. */
   readonly #byWords = new Map<string, Set<string>>()
+  /** The names of each slot, in no order. */
+  readonly #bySlot = new Map<number, readonly string[]>()
+  readonly #watch: Watch | undefined
   /** Slots of all names together. */
   #entries = 0
-  /** Uses by slot, of all names together: made by the first {@link replace}, then kept up to date. */
-  #usesOf: Map<number, number> | undefined
   /** How often a name came or went. */
   #changes = 0
 
-  constructor(words: Words) {
+  /** @param watch is told which names begin and end to be used. */
+  constructor(words: Words, watch?: Watch) {
     this.#words = words
+    this.#watch = watch
   }
 
   /** Grows whenever a name comes that was not there, or goes: who keeps what follows from the names knows by it. */
@@ -42,9 +46,11 @@ export class Names {
   get bytes(): number {
     const { size } = this.#uses
     return (
-      size * (HEAP.key + HEAP.map) +
+      size * (HEAP.key + HEAP.map + HEAP.name) +
       this.#byWords.size * (HEAP.key + HEAP.set) +
-      (this.#entries - size + (this.#usesOf?.size ?? 0)) * HEAP.entry
+      (this.#entries - size) * HEAP.entry +
+      this.#bySlot.size * (HEAP.entry + HEAP.array + HEAP.object + HEAP.empty) +
+      this.#entries * HEAP.field
     )
   }
 
@@ -57,21 +63,24 @@ export class Names {
       const same = this.#byWords.get(words)
       if (same === undefined) this.#byWords.set(words, new Set([name]))
       else same.add(name)
+      this.#watch?.begins(name)
     }
-    if (!uses.has(slot)) this.#entries++
-    uses.set(slot, (uses.get(slot) ?? 0) + 1)
-    this.#count(slot, 1)
+    const before = uses.get(slot)
+    uses.set(slot, (before ?? 0) + 1)
+    if (before !== undefined) return
+    this.#entries++
+    // An array that is pushed to takes room for sixteen more.
+    this.#bySlot.set(slot, [...this.of(slot), name])
   }
 
   /** Makes the names of an episode these, each as often as it is used. Quick where they are what they were. */
   replace(slot: number, names: readonly string[]): void {
-    this.#usesOf ??= this.#countAll()
     const wanted = new Map<string, number>()
     for (const name of names) wanted.set(name, (wanted.get(name) ?? 0) + 1)
-    const isSame = [...wanted].every(([name, uses]) => this.#uses.get(name)?.get(slot) === uses)
-    if (isSame && (this.#usesOf.get(slot) ?? 0) === names.length) return
-    for (const [name, uses] of [...this.#uses])
-      for (let left = uses.get(slot) ?? 0; left > 0; left--) this.remove(slot, name)
+    const before = [...this.of(slot)]
+    const uses = (name: string) => this.#uses.get(name)?.get(slot) ?? 0
+    if (before.length === wanted.size && before.every((name) => uses(name) === wanted.get(name))) return
+    for (const name of before) for (let left = uses(name); left > 0; left--) this.remove(slot, name)
     for (const name of names) this.add(slot, name)
   }
 
@@ -101,11 +110,13 @@ export class Names {
     const uses = this.#uses.get(name)
     const left = (uses?.get(slot) ?? 0) - 1
     if (uses === undefined || left < 0) return
-    this.#count(slot, -1)
     if (left > 0) uses.set(slot, left)
     else {
       uses.delete(slot)
       this.#entries--
+      const others = this.of(slot).filter((other) => other !== name)
+      if (others.length === 0) this.#bySlot.delete(slot)
+      else this.#bySlot.set(slot, others)
     }
     if (uses.size > 0) return
     this.#uses.delete(name)
@@ -114,6 +125,17 @@ export class Names {
     const same = this.#byWords.get(words)!
     same.delete(name)
     if (same.size === 0) this.#byWords.delete(words)
+    this.#watch?.ends(name)
+  }
+
+  /** All names, in no order. */
+  all(): Iterable<string> {
+    return this.#uses.keys()
+  }
+
+  /** The names that an episode uses, in no order. */
+  of(slot: number): readonly string[] {
+    return this.#bySlot.get(slot) ?? []
   }
 
   /** The names that a text mentions, sorted; where they overlap the longest, leftmost first. */
@@ -145,19 +167,5 @@ export class Names {
   /** How many episodes use a name. */
   count(name: string): number {
     return this.#uses.get(name)?.size ?? 0
-  }
-
-  #count(slot: number, more: number): void {
-    if (this.#usesOf === undefined) return
-    const uses = (this.#usesOf.get(slot) ?? 0) + more
-    if (uses === 0) this.#usesOf.delete(slot)
-    else this.#usesOf.set(slot, uses)
-  }
-
-  #countAll(): Map<number, number> {
-    const usesOf = new Map<number, number>()
-    for (const uses of this.#uses.values())
-      for (const [slot, count] of uses) usesOf.set(slot, (usesOf.get(slot) ?? 0) + count)
-    return usesOf
   }
 }

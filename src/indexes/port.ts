@@ -19,8 +19,8 @@ export interface IndexCue {
   readonly question: string
   /** Index terms with their weights. */
   readonly terms: ReadonlyMap<string, number>
-  /** Keys of the concepts that it names. */
-  readonly concepts: readonly string[]
+  /** Keys of the concepts that it names, those of one concept together. */
+  readonly named: readonly (readonly string[])[]
   /** A statement with holes that was asked for. */
   readonly pattern?: TriplePattern
 }

@@ -1,6 +1,8 @@
 import { attributeIndex } from './attributes.js'
 import { catalogIndex } from './catalog.js'
+import { conceptNameIndex } from './concepts/concept-names.js'
 import { conceptIndex, predicateIndex } from './statements.js'
+import { extractedIndex } from './extracted.js'
 import { mentionIndex } from './mentions.js'
 import type { Index, IndexTools } from './port.js'
 import { wordIndex } from './postings/postings.js'
@@ -18,8 +20,10 @@ export const INDEXES = {
   traits: traitIndex,
   mentions: mentionIndex,
   concepts: conceptIndex,
+  conceptNames: conceptNameIndex,
   predicates: predicateIndex,
   attributes: attributeIndex,
+  extracted: extractedIndex,
 } satisfies Record<string, (tools: IndexTools) => Index>
 
 /** What each index keeps, by its name. */

@@ -112,7 +112,7 @@ export class SignatureSet {
    * @param stored what it had.
    * @returns `undefined` where nothing changes.
    */
-  replacing(slot: number, made: Signatures, { signatures: stored }: EncodedSignatures): Encoded | undefined {
+  replacing(slot: number, made: Signatures, { signatures: stored, encoder }: EncodedSignatures): Encoded | undefined {
     const isOther = ({ kind }: (typeof SPACES)[number]): boolean => {
       const [before, next] = [stored[kind], made[kind]]
       if (next !== undefined) return before === undefined || !isSame(next, before)
@@ -122,7 +122,7 @@ export class SignatureSet {
     if (others.size === 0) return undefined
     // Those that the encoder makes have one version together.
     const byEncoder = SPACES.filter(({ identifiedBy }) => identifiedBy === 'encoder')
-    if (byEncoder.some((space) => others.has(space)))
+    if (encoder !== ENCODER_VERSION && byEncoder.some((space) => others.has(space)))
       for (const space of byEncoder) if (made[space.kind] !== undefined) others.add(space)
     const signatures = Object.fromEntries(Array.from(others, ({ kind }) => [kind, made[kind] ?? NO_SIGNATURE]))
     return { signatures, encoder: ENCODER_VERSION }

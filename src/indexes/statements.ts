@@ -12,9 +12,11 @@ export function conceptIndex(): Index<Names> {
       triples.flatMap(({ subject, object }) => [conceptKey(subject), conceptKey(object)]),
     ),
     // The newest first, since what was said last is what is most often asked for.
-    candidates({ concepts: named }, depth) {
-      const [rarest] = [...named].sort((a, b) => concepts.count(a) - concepts.count(b))
-      return rarest === undefined ? [] : [...concepts.slots(rarest)].sort((a, b) => b - a).slice(0, depth)
+    candidates({ named }, depth) {
+      const countOf = (keys: readonly string[]) => keys.reduce((sum, key) => sum + concepts.count(key), 0)
+      const [rarest = []] = [...named].sort((a, b) => countOf(a) - countOf(b))
+      const slots = new Set(rarest.flatMap((key) => [...concepts.slots(key)]))
+      return [...slots].sort((a, b) => b - a).slice(0, depth)
     },
   }
 }

@@ -7,6 +7,7 @@ import {
   NO_SLOT,
   type Query,
   SIGNATURE_BYTES,
+  TAG_BYTES,
   type Terms,
 } from './port.js'
 
@@ -229,6 +230,12 @@ export function checkCipher(key: Uint8Array, nonce: Uint8Array, associated: Uint
   if (!(nonce instanceof Uint8Array) || nonce.length !== 24) refuse('nonce', 'a Uint8Array of length 24', nonce)
   checkBytes(associated)
   checkBytes(text)
+}
+
+/** @throws TypeError unless an encrypted text fits exactly */
+export function checkSealedRoom(into: Uint8Array, text: Uint8Array): void {
+  const bytes = text.length + TAG_BYTES
+  if (!(into instanceof Uint8Array) || into.length !== bytes) refuse('into', `a Uint8Array of length ${bytes}`, into)
 }
 
 function checkBest(k: number, allow: Uint32Array | undefined): void {

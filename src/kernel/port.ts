@@ -305,8 +305,10 @@ export interface Kernel {
    * @param key 32 bytes.
    * @param nonce 24 bytes.
    * @param associated what is authenticated with the text; whoever decrypts it must give the same.
+   * @param into what it is written into, and answered, instead of a new array: {@link TAG_BYTES} longer than the text,
+   * which may lie in it.
    */
-  seal(key: Uint8Array, nonce: Uint8Array, associated: Uint8Array, text: Uint8Array): Uint8Array
+  seal(key: Uint8Array, nonce: Uint8Array, associated: Uint8Array, text: Uint8Array, into?: Uint8Array): Uint8Array
   /** Decrypts what {@link seal} made; `undefined` when key, nonce, associated bytes or a bit of it are others. */
   unseal(key: Uint8Array, nonce: Uint8Array, associated: Uint8Array, sealed: Uint8Array): Uint8Array | undefined
   /**

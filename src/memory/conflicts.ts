@@ -21,12 +21,21 @@ export interface ConflictQuery {
 /** A side of a conflict, with its predicate where it is a statement. */
 export type Side = Claimed & { readonly predicate?: string }
 
+/** A statement of episodes that a newer one replaces. */
+export interface Replacement {
+  readonly older: Side
+  readonly newer: Side
+  /** The episodes that state the older one. */
+  readonly episodes: readonly string[]
+}
+
 /** What conflicts are read from. */
 export interface ConflictSources {
   /** The keys of a concept and its other names at a time. */
   readonly names: (concept: string, at: number) => Promise<readonly string[]>
   readonly beliefs: (query: ConflictQuery) => Promise<readonly (readonly [Side, Side])[]>
   readonly atoms: (query: ConflictQuery) => readonly (readonly [Side, Side])[]
+  readonly statements: (query: ConflictQuery) => Promise<readonly Replacement[]>
 }
 
 /** Tells what is held to be true at once and cannot be. */
@@ -57,7 +66,16 @@ export class Conflicts implements Service {
     const beliefs = (await this.#sources.beliefs(query)).map((pair) => conflict('belief', pair))
     if (beliefs.length >= limit) return beliefs
     const atoms = this.#sources.atoms({ ...query, limit: limit - beliefs.length })
-    return [...beliefs, ...atoms.map((pair) => conflict('atom', pair))]
+    const found = [...beliefs, ...atoms.map((pair) => conflict('atom', pair))]
+    if (found.length >= limit) return found
+    const statements = await this.#sources.statements({ ...query, limit: limit - found.length })
+    return [
+      ...found,
+      ...statements.map(({ older, newer, episodes }): Conflict => {
+        const proposal = { supersede: episodes, by: newer.id }
+        return { ...conflict('statement', [older, newer]), why: 'exclusion', proposal }
+      }),
+    ]
   }
 }
 

@@ -1,6 +1,7 @@
 import type { Limits, OpenOptions } from '../api/open-options.js'
 import type { Caller } from '../api/caller.js'
 import type { Episode, EpisodeId, Observation } from '../api/episode.js'
+import type { Extraction, ExtractionContext } from '../api/extractor.js'
 import type { LearningEventId } from '../api/learning.js'
 import type { SensoryId } from '../api/sensory.js'
 import type { Parts } from '../extraction/parts.js'
@@ -56,6 +57,13 @@ export interface MemoryContext {
   readonly read: (slots: readonly number[]) => Promise<StoredEpisode[]>
   /** Resolves when all signatures are loaded, or it is known that some cannot be. */
   readonly loaded: () => Promise<void>
+  /** Resolves when the texts of all episodes are read, or it is known that some will not be. */
+  readonly extracted: () => Promise<void>
+  /**
+   * What an extractor finds in an episode that it has read before, now that other turns stand before it. `undefined`
+   * where that cannot be said at once: then it is read again in the background.
+   */
+  readonly extractNow: (episode: Episode, context: ExtractionContext) => Promise<Extraction | undefined>
   /** Checks an observation and makes its episode, whose id is kept for it until {@link releaseId}. */
   readonly prepare: (observation: Observation, caller: Caller) => Episode
   /** To be called when a prepared episode is durable, or will not be. */

@@ -71,30 +71,30 @@ export function learned(
   return found
 }
 
-/** An event that is read from an episode which was stored before. */
-export type ChangeOfEpisode = LearningEvent<'episodeSuperseded' | 'episodeUpdated'>
+/** An event that is read from episodes which were stored before. */
+export type ChangeOfEpisode = LearningEvent<'episodeSuperseded' | 'episodeUpdated' | 'conceptsMerged'>
 
 /** Episodes that are read at once. */
 const EVENTS_PER_TURN = 1_000
 
 /**
  * That episodes were superseded or updated, as far as these kinds are asked for, in the order in which they were: read
- * from the episodes that are there.
- *
- * @param versionsOf the earlier versions of an episode, oldest first.
+ * from the episodes that are there; and why names are of one concept.
  */
 export async function changesOfEpisodes(
   context: Pick<MemoryContext, 'indexes' | 'fetch'>,
-  versionsOf: VersionsOf,
+  { versions, merges }: { readonly versions: VersionsOf; readonly merges: () => readonly ChangeOfEpisode[] },
   kinds: ReadonlySet<LearningKind>,
 ): Promise<ChangeOfEpisode[]> {
   const found: ChangeOfEpisode[] = [
     ...(kinds.has('episodeSuperseded') ? await supersessions(context) : []),
-    ...(kinds.has('episodeUpdated') ? updates(context, versionsOf) : []),
+    ...(kinds.has('episodeUpdated') ? updates(context, versions) : []),
+    ...(kinds.has('conceptsMerged') ? merges() : []),
   ]
   return found.sort((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0))
 }
 
+/** The earlier versions of an episode, oldest first. */
 type VersionsOf = (episode: string) => readonly { readonly replacedAt: string }[]
 
 async function supersessions({
@@ -144,19 +144,24 @@ function* withChanges(
   all: Iterable<Logged>,
   changes: readonly ChangeOfEpisode[],
 ): Generator<LearningEvent> {
-  const there = changes.filter(({ episode }) => catalog.slot(episode) !== undefined)
+  const there = changes.filter((change) => episodesOf(change).every((id) => catalog.slot(id) !== undefined))
   const isStored = (id: string, before: number) => (catalog.slot(id) ?? -1) < before
   let next = 0
   for (const { slot, event } of all) {
     for (; next < there.length; next++) {
       const change = there[next]
-      const by = change.kind === 'episodeSuperseded' ? change.by : change.episode
-      if (change.at >= event.at || !isStored(change.episode, slot) || !isStored(by, slot)) break
+      if (change.at >= event.at || !episodesOf(change).every((id) => isStored(id, slot))) break
       yield change
     }
     yield event
   }
   yield* there.slice(next)
+}
+
+/** The episodes that an event is read from, and which must be there. */
+function episodesOf(change: ChangeOfEpisode): readonly string[] {
+  if (change.kind === 'conceptsMerged') return change.evidence
+  return change.kind === 'episodeSuperseded' ? [change.episode, change.by] : [change.episode]
 }
 
 /** The events, and between them that each live episode was stored. */

@@ -15,6 +15,7 @@ import type { RecordChange } from '../write/record-change.js'
 import type { AlongRecords, Writer } from '../write/writer.js'
 import { Atoms } from './knowledge/atoms.js'
 import { Beliefs } from './beliefs/beliefs.js'
+import { Concepts } from './concepts/concepts.js'
 import { Conflicts } from './conflicts.js'
 import { Versions } from './episodes/versions.js'
 import { Goals } from './goals/goals.js'
@@ -28,7 +29,8 @@ import { goneFrom } from './evidence.js'
 import { Audits } from './forgetting/audits.js'
 import type { LogChange, OtherFloors } from './forgetting/floors.js'
 import { Forgetting } from './forgetting/forgetting.js'
-import { madeRecords } from './forgetting/records.js'
+import { type Rereading, readWith, reread } from './episodes/readings.js'
+import { madeRecords, removalsOf } from './forgetting/records.js'
 import {
   type ChangedEpisode,
   type Extension,
@@ -39,6 +41,7 @@ import {
   type IsGone,
 } from './projection.js'
 import { type Instead, toldNow, withoutGone } from './told.js'
+import { Translations } from './translations/translations.js'
 import { type ItemQuery, ItemIndex } from './item-index.js'
 import { WorkingFloor } from './working/working.js'
 
@@ -57,10 +60,17 @@ function makeServices(context: MemoryContext) {
   const selfVector = new SelfVector(context.indexes.kernel.threshold(new Int32Array(DIMENSION)))
   const audits = new Audits()
   const atoms = new Atoms(context, selfVector)
+  const concepts = new Concepts(context, {
+    beliefsOf: (names) => beliefs.named(names),
+    believed: () => beliefs.believed(),
+    trustOf: (source) => beliefs.trustOf(source),
+    goals: () => goals.list(),
+  })
   const conflicts = new Conflicts(context, {
     names: (concept, at) => beliefs.names(concept, at),
     beliefs: (query) => beliefs.conflicts(query),
     atoms: (query) => atoms.conflicts(query),
+    statements: (query) => concepts.replacements(query),
   })
   const sensory = new SensoryFloor(context, goals, beliefs, audits)
   const working = new WorkingFloor(context, goals)
@@ -68,9 +78,30 @@ function makeServices(context: MemoryContext) {
     atoms: () => atoms.standing(),
     belief: (id) => beliefs.claim(id),
     versions: (episode) => versions.of(episode),
+    merges: () => concepts.merges(),
+  })
+  const translations = new Translations(context, {
+    held: () => beliefs.recent(Number.POSITIVE_INFINITY),
+    get: (id) => beliefs.get(id),
+    names: (concept, at) => beliefs.names(concept, at),
   })
   const traces = new AttentionTraces(context.indexes.catalog, context.limits.traces)
-  return { versions, goals, beliefs, procedures, selfVector, atoms, audits, conflicts, sensory, working, self, traces }
+  return {
+    versions,
+    goals,
+    beliefs,
+    procedures,
+    selfVector,
+    atoms,
+    audits,
+    concepts,
+    conflicts,
+    sensory,
+    working,
+    self,
+    translations,
+    traces,
+  }
 }
 
 /** Events that take the place of others. */
@@ -87,10 +118,12 @@ export class Floors {
   readonly beliefs: Beliefs
   readonly procedures: Procedures
   readonly atoms: Atoms
+  readonly concepts: Concepts
   readonly conflicts: Conflicts
   readonly sensory: SensoryFloor
   readonly working: WorkingFloor
   readonly self: Self
+  readonly translations: Translations
   readonly traces: AttentionTraces
   readonly forgetting: Forgetting
   readonly #log = new LearningLog()
@@ -134,10 +167,12 @@ export class Floors {
     this.beliefs = services.beliefs
     this.procedures = services.procedures
     this.atoms = services.atoms
+    this.concepts = services.concepts
     this.conflicts = services.conflicts
     this.sensory = services.sensory
     this.working = services.working
     this.self = services.self
+    this.translations = services.translations
     this.traces = services.traces
     this.forgetting = new Forgetting(this.#context, this.#others(services), services.audits)
     this.#register({ projections: [ofEvents(this.#log)] })
@@ -215,26 +250,33 @@ export class Floors {
 
   free(): void {
     for (const projection of this.#all()) projection.free?.()
+    this.translations.free()
   }
 
   /** What of the log is otherwise now that episodes changed; see `Service.rederive`. */
   async rederive(changed: readonly ChangedEpisode[]): Promise<Rederivation> {
     const rederived = await this.#rederived(changed)
-    const gone = new Set(rederived.gone)
-    const { made } = rederived
-    const removed = this.#log.all().filter(({ event }) => gone.has(event))
+    const { gone, made } = rederived
+    const removals = removalsOf(this.#log, gone)
     return {
-      records: [
-        ...removed.map(({ slot, event: { id } }): RecordChange => ({ op: 'remove', slot, id })),
-        ...madeRecords(made),
-      ],
+      records: [...removals, ...madeRecords(made)],
       done: (slots) => {
-        for (const projection of this.#projections.get(learningEventKind) ?? []) projection.retract([...gone])
+        for (const projection of this.#projections.get(learningEventKind) ?? []) projection.retract(gone)
         made.forEach(({ event, signature }, i) => {
-          this.#apply(slots[removed.length + i], event, signature)
+          this.#apply(slots[removals.length + i], event, signature)
         })
       },
     }
+  }
+
+  /** The episodes that were read with one of these before them; see `episodes/readings.ts`. */
+  readWith(slots: readonly number[]): number[] {
+    return readWith(this.#context, slots)
+  }
+
+  /** Reads episodes again that stand after others now; see `episodes/readings.ts`. */
+  reread(slots: readonly number[], pending: Map<number, Episode>): Promise<Rereading> {
+    return reread(this.#context, slots, pending)
   }
 
   async #rederived(changed: readonly ChangedEpisode[]): Promise<Rederived> {
@@ -386,6 +428,7 @@ export class Floors {
 const FLOORS: readonly (readonly LearningKind[])[] = [
   ['goalSet', 'goalRevised', 'goalStateChanged'],
   ['beliefAsserted', 'beliefReasserted', 'beliefRevised', 'beliefWithdrawn'],
+  ['conceptsMerged', 'conceptsSplit'],
   ['procedureLearned', 'procedureRevised', 'procedureRetired', 'procedureExecuted'],
 ]
 

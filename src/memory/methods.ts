@@ -1,5 +1,6 @@
 import type { Caller } from '../api/caller.js'
 import type { BeliefMethods } from '../api/methods/beliefs.js'
+import type { ConceptMethods } from '../api/methods/concepts.js'
 import type { ConflictMethods } from '../api/methods/conflicts.js'
 import type { ForgettingMethods } from '../api/methods/forgetting.js'
 import type { GoalMethods } from '../api/methods/goals.js'
@@ -7,6 +8,7 @@ import type { SemanticMethods } from '../api/methods/knowledge.js'
 import type { ProcedureMethods } from '../api/methods/procedures.js'
 import type { SelfMethods } from '../api/methods/self.js'
 import type { SensoryMethods } from '../api/methods/sensory.js'
+import type { TranslationMethods } from '../api/methods/translations.js'
 import type { WorkingMethods } from '../api/methods/working.js'
 import type { Floors } from './memory.js'
 
@@ -18,8 +20,10 @@ interface ServicesOfMemory {
   readonly procedures: ProcedureMethods
   readonly goals: GoalMethods
   readonly beliefs: BeliefMethods
+  readonly concepts: ConceptMethods
   readonly conflicts: ConflictMethods
   readonly self: SelfMethods
+  readonly translations: TranslationMethods
   readonly forgetting: ForgettingMethods
 }
 
@@ -45,8 +49,10 @@ const SERVICES: {
   procedures: ({ procedures }, caller) => procedures.methods(caller),
   goals: ({ goals }, caller) => goals.methods(caller),
   beliefs: ({ beliefs }, caller) => beliefs.methods(caller),
+  concepts: ({ concepts }, caller) => concepts.methods(caller),
   conflicts: ({ conflicts }) => conflicts.methods(),
   self: ({ self }) => self.methods(),
+  translations: ({ translations }) => translations.methods(),
   forgetting: ({ forgetting }, caller) => forgetting.methods(caller),
 }
 

@@ -5,7 +5,8 @@ import type { Held, Standing } from './beliefs/standing.js'
 import { said } from '../encoding/predicate.js'
 import { objectKey } from '../encoding/relation.js'
 import { tokens } from '../encoding/tokens.js'
-import { aliasesOf, isAlias } from './beliefs/aliases.js'
+import { isAlias } from '../extraction/concepts/alias-predicates.js'
+import { aliasesOf } from './beliefs/aliases.js'
 import type { Relations } from './relations.js'
 import type { MemoryContext } from './context.js'
 import {
@@ -59,10 +60,14 @@ export class RelevantItems {
     this.#named = named
   }
 
-  /** The beliefs on which an episode bears, in the order in which they were asserted. */
-  async on(episode: Episode, moment: Moment): Promise<RelevantItem[]> {
+  /**
+   * The beliefs on which an episode bears, in the order in which they were asserted.
+   *
+   * @param given other names that episodes gave which came before it and are not indexed yet.
+   */
+  async on(episode: Episode, moment: Moment, given: readonly Triple[] = []): Promise<RelevantItem[]> {
     const places = new Set<number>()
-    const own = episode.triples.filter(isAlias)
+    const own = [...given, ...episode.triples.filter(isAlias)]
     for (const triple of episode.triples) {
       for (const place of await this.#stating(triple, moment, own)) places.add(place)
     }
@@ -74,9 +79,9 @@ export class RelevantItems {
     return this.#inOrder(all).map((held) => ({ held, isUnclear: unclear.has(held.place) }))
   }
 
-  /** What an episode says of a belief. */
-  async verdict(belief: Compared, episode: Episode, moment: Moment): Promise<Finding> {
-    const names = await this.#namesOf(belief, moment, episode.triples.filter(isAlias))
+  /** What an episode says of a belief; `given` as of {@link on}. */
+  async verdict(belief: Compared, episode: Episode, moment: Moment, given: readonly Triple[] = []): Promise<Finding> {
+    const names = await this.#namesOf(belief, moment, [...given, ...episode.triples.filter(isAlias)])
     return verdictOf(belief, episode, { relations: this.#relations, names })
   }
 

@@ -5,7 +5,7 @@ import type { Loading } from './options.js'
 const PLACE = 'agidb-models'
 
 /** Files for browsers: from URLs. */
-export function browserFiles({ cache }: Loading): Files {
+export function browserFiles({ cache }: Pick<Loading, 'cache'>): Files {
   return { read: fetched, remote: (file) => /^https?:/i.test(file), ...(cache !== false && { cache: browserCache() }) }
 }
 

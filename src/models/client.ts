@@ -1,37 +1,25 @@
-import { AgidbError } from '../base/errors.js'
 import type { SentenceEncoder } from '../api/encoder.js'
-import { valueOf, type Outcome } from '../base/outcome.js'
+import { AgidbError } from '../base/errors.js'
+import { Calls, type ModelThread } from './calls.js'
 import type { EncoderHost } from './host.js'
 import type { Loading } from './options.js'
 
-/** Where a host runs. */
-export interface EncoderThread {
-  readonly host: EncoderHost
-  /** Ends the thread. */
-  end(): void
-  /** Says whether a call waits, so that a thread that nobody waits for keeps no process alive. */
-  busy?(waiting: boolean): void
-}
-
 /** An encoder whose model is elsewhere. */
 export class RemoteEncoder implements SentenceEncoder {
-  readonly #thread: EncoderThread
+  readonly #calls: Calls<EncoderHost>
   readonly cueMs: number | undefined
   id = ''
   dimension = 0
-  /** How to reject each call that waits. */
-  readonly #waiting = new Set<(error: AgidbError) => void>()
-  #refusal: AgidbError | undefined
 
-  constructor(thread: EncoderThread, cueMs: number | undefined) {
-    this.#thread = thread
+  constructor(thread: ModelThread<EncoderHost>, cueMs: number | undefined) {
+    this.#calls = new Calls(thread)
     this.cueMs = cueMs
   }
 
   /** Loads the model. When that fails, the thread is ended. */
   async load(loading: Loading): Promise<this> {
     try {
-      Object.assign(this, await this.#call(() => this.#thread.host.load(loading)))
+      Object.assign(this, await this.#calls.call((host) => host.load(loading)))
       return this
     } catch (error) {
       await this.close()
@@ -40,7 +28,7 @@ export class RemoteEncoder implements SentenceEncoder {
   }
 
   encode(texts: readonly string[]): Promise<Float32Array[]> {
-    return this.#call(() => this.#thread.host.encode(texts))
+    return this.#calls.call((host) => host.encode(texts))
   }
 
   close(): Promise<void> {
@@ -50,25 +38,6 @@ export class RemoteEncoder implements SentenceEncoder {
 
   /** Refuses all calls, those that wait included. The first reason stays. */
   end(reason: AgidbError): void {
-    if (this.#refusal !== undefined) return
-    this.#refusal = reason
-    for (const reject of this.#waiting) reject(reason)
-    this.#waiting.clear()
-    this.#thread.end()
-  }
-
-  #call<T>(send: () => Promise<Outcome<T>>): Promise<T> {
-    if (this.#refusal !== undefined) return Promise.reject(this.#refusal)
-    return new Promise<T>((resolve, reject) => {
-      this.#waiting.add(reject)
-      this.#thread.busy?.(true)
-      send()
-        .then(valueOf)
-        .then(resolve, reject)
-        .finally(() => {
-          this.#waiting.delete(reject)
-          if (this.#refusal === undefined) this.#thread.busy?.(this.#waiting.size > 0)
-        })
-    })
+    this.#calls.end(reason)
   }
 }

@@ -2,6 +2,7 @@ import type { Tokenizer } from '@huggingface/tokenizers'
 import type { InferenceSession, Tensor } from 'onnxruntime-web/wasm'
 import { AgidbError } from '../base/errors.js'
 import { turn } from '../base/event-loop-turn.js'
+import { createSession, loadRuntime, type ModelKind, readTokenizer, reasonOf, type Runtime } from './runtime.js'
 
 /** Tokens of a text that count where the tokenizer does not say. */
 const DEFAULT_MAX_TOKENS = 256
@@ -11,8 +12,7 @@ const DEFAULT_MAX_TOKENS = 256
 const OUTPUTS = ['last_hidden_state', 'token_embeddings', 'sentence_embedding']
 const INPUTS = ['input_ids', 'attention_mask', 'token_type_ids']
 const MAX_DIMENSION = 8192
-/** What else would be logged is thrown. */
-const LOG_FATAL = 4
+const KIND: ModelKind = { name: 'a sentence encoder', code: 'AGIDB_ENCODER' }
 
 export interface ModelSettings {
   readonly maxTokens?: number
@@ -59,9 +59,9 @@ export class Model {
    * sentence encoder; `AGIDB_UNSUPPORTED` when ONNX Runtime or the tokenizers are not installed
    */
   static async load(model: Uint8Array, tokenizerJson: Uint8Array, { maxTokens, wasm }: ModelSettings): Promise<Model> {
-    const runtime = await loadRuntime(wasm)
-    const { tokenizer, length } = readTokenizer(tokenizerJson, runtime)
-    const session = await create(runtime, model)
+    const runtime = await loadRuntime(KIND, wasm)
+    const { tokenizer, length } = readTokenizer(KIND, tokenizerJson, runtime)
+    const session = await createSession(KIND, runtime, model)
     const foreign = session.inputNames.filter((name) => !INPUTS.includes(name))
     if (foreign.length > 0 || !session.inputNames.includes('input_ids')) {
       await session.release()
@@ -190,65 +190,6 @@ function unit(vector: Float32Array): Float32Array {
   return vector.map((value) => value / length)
 }
 
-interface Runtime {
-  readonly InferenceSession: typeof InferenceSession
-  readonly Tensor: typeof Tensor
-  readonly Tokenizer: typeof Tokenizer
-}
-
-async function loadRuntime(wasm: string | undefined): Promise<Runtime> {
-  try {
-    const [{ InferenceSession, Tensor, env }, { Tokenizer }] = await Promise.all([
-      import('onnxruntime-web/wasm'),
-      import('@huggingface/tokenizers'),
-    ])
-    // More threads need a cross-origin isolated page, fail in Deno, and would take them from the rest.
-    env.wasm.numThreads = 1
-    if (wasm !== undefined) env.wasm.wasmPaths = { wasm }
-    return { InferenceSession, Tensor, Tokenizer }
-  } catch (cause) {
-    const message =
-      'a sentence encoder needs onnxruntime-web and @huggingface/tokenizers beside agidb (npm install both): ' +
-      `${reasonOf(cause)}`
-    throw new AgidbError('AGIDB_UNSUPPORTED', message, {}, { cause })
-  }
-}
-
-/** The runtime cannot make two sessions at once. */
-let creation: Promise<unknown> = Promise.resolve()
-
-function create({ InferenceSession }: Runtime, model: Uint8Array): Promise<InferenceSession> {
-  const created = creation.then(() =>
-    InferenceSession.create(model, { executionProviders: ['wasm'], logSeverityLevel: LOG_FATAL }),
-  )
-  creation = created.catch(() => {})
-  return created.catch((cause: unknown) => {
-    throw refuse(`cannot be read as ONNX: ${reasonOf(cause)}`, { bytes: model.length }, cause)
-  })
-}
-
-function readTokenizer(
-  bytes: Uint8Array,
-  { Tokenizer }: Runtime,
-): { tokenizer: Tokenizer; length: number | undefined } {
-  try {
-    const json = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes)) as {
-      truncation?: { max_length?: number } | null
-    }
-    const tokenizer = new Tokenizer(json, {})
-    if (tokenizer.get_vocab().size === 0) throw new Error('it has no vocabulary')
-    return { tokenizer, length: json.truncation?.max_length }
-  } catch (cause) {
-    const message =
-      `the tokenizer cannot be read (${reasonOf(cause)}); ` + 'give the tokenizer.json that belongs to the model'
-    throw new AgidbError('AGIDB_ENCODER', message, { bytes: bytes.length }, { cause })
-  }
-}
-
 function refuse(what: string, details: Record<string, unknown>, cause?: unknown): AgidbError {
   return new AgidbError('AGIDB_ENCODER', `the model ${what}`, details, { cause })
-}
-
-function reasonOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
 }

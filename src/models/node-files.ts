@@ -7,7 +7,7 @@ import type { Loading } from './options.js'
 const isRemote = (file: string) => /^https?:/i.test(file)
 
 /** Files for Node and Deno: from paths, `file:` URLs and servers. */
-export function nodeFiles({ cache }: Loading): Files {
+export function nodeFiles({ cache }: Pick<Loading, 'cache'>): Files {
   return {
     read: async (file) => (isRemote(file) ? fetched(file) : readFile(/^file:/i.test(file) ? new URL(file) : file)),
     remote: isRemote,

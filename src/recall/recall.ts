@@ -8,13 +8,14 @@ import type { Indexes } from '../indexes/indexes.js'
 import type { FetchSignatures } from '../indexes/signatures.js'
 import type { Query } from '../kernel/port.js'
 import type { Forest } from './ranking/forest.js'
+import { bitsOf } from '../base/bits.js'
 import { type CandidateQuery, toCandidateQueries, candidates } from './candidates/candidates.js'
 import { searchArenas, type VectorSearch } from './candidates/vector-search.js'
 import { choose, type Selection, type Selected, type SelectionOptions } from './answer/selection.js'
 import { contexts } from './answer/context.js'
-import { analyse, type Cue, timeAlone } from './query/cue.js'
+import { analyse, type Cue, timeAlone, toFits } from './query/cue.js'
 import { boostByGoals, type GoalBoosts } from './ranking/goal-boost.js'
-import { fitOf, standingOf, tellingIn } from './evidence/pattern.js'
+import { type Fitting, fitOfEpisode, standingOf, tellingIn } from './evidence/pattern.js'
 import { rank, shortlist, type RankingOptions, type Scored } from './ranking/ranking.js'
 import { describe, type FeatureTable } from './ranking/features.js'
 import { fuse } from './ranking/fusion.js'
@@ -60,6 +61,10 @@ export interface Question extends RankingOptions, SelectionOptions {
   /** Which episodes are asked beyond that; absent: all. */
   readonly filter?: FilterTree
   readonly pattern?: TriplePattern
+  /** The episodes that fit the pattern, where that was looked up before. */
+  readonly fitting?: Fitting
+  /** Whether only those may answer. */
+  readonly onlyFitting?: boolean
   readonly traceAttention: boolean
   /** The cue as a sentence encoder sees it. */
   readonly sentence?: Query
@@ -91,18 +96,29 @@ interface Search {
 }
 
 /** What a question may see, its filter applied. */
-function visibilityOf(indexes: Indexes, { visibility, filter }: Question): Visibility {
-  const among = unexpiredSlots(indexes, filter, visibility.now)
+function visibilityOf(indexes: Indexes, { visibility, filter, fitting, onlyFitting }: Question): Visibility {
+  const passing = unexpiredSlots(indexes, filter, visibility.now)
+  const among = onlyFitting ? fittingSlots(indexes, fitting!, passing) : passing
   return among === undefined ? visibility : { ...visibility, among }
+}
+
+/** The slots that fit a pattern, of those that pass a filter. */
+function fittingSlots({ catalog }: Indexes, fitting: Fitting, passing: Uint32Array | undefined): Uint32Array {
+  const words = passing ?? catalog.live
+  const slots = bitsOf(
+    [...fitting.keys()].filter((slot) => slot >> 5 < words.length),
+    words.length,
+  )
+  return slots.map((word, i) => word & words[i])
 }
 
 function searchFor(
   indexes: Indexes,
-  { cue: text, pattern, sentence, asker }: Question,
+  { cue: text, pattern, fitting, sentence, asker }: Question,
   visibility: Visibility,
   window?: AskedWindow,
 ): Search {
-  const analysed = analyse(indexes, text, pattern, sentence, asker)
+  const analysed = { ...analyse(indexes, text, pattern, sentence, asker), ...(fitting && { fitting }) }
   const cue = window?.only ? timeAlone(analysed) : analysed
   const visible = window?.only ? { ...visibility, within: both(visibility.within, window.interval) } : visibility
   const { catalog, timeline } = indexes
@@ -240,10 +256,11 @@ export async function recall(
   const confidence = confidenceResting(
     cue.pattern === undefined
       ? byCue(found)
-      : confidenceByPattern(byCue, found, standingOf(indexes, cue.pattern, cue.concepts, telling), weights),
+      : confidenceByPattern(byCue, found, standingOf(toFits(cue)!, cue.concepts, telling), weights),
   )
-  const fitOfKept = ({ episode }: Selected) =>
-    cue.pattern === undefined ? undefined : fitOf(episode.triples, cue.pattern, telling)
+  const fits = toFits(cue)
+  const fitOfKept = ({ found: { slot }, episode }: Selected) =>
+    fits && fitOfEpisode(slot, episode.triples, fits, telling)
 
   const tier = (found: Scored, episode: Episode) =>
     tierResting(tierInTime(tierOf(indexes, found, cue, episode), window), found)
@@ -261,14 +278,18 @@ export async function recall(
           fetch,
         )
   const confidences = choice.kept.map((kept, i) => confidence(kept.found, i, kept.tier, fitOfKept(kept)))
-  // That a pattern fits does not say that it is the right one: with a pattern confidence tells.
-  const isNamed = cue.pattern === undefined && choice.kept[0]?.tier === 'exact'
+  // That a pattern fits does not say that it is the right one: with a pattern confidence tells. So it does of names
+  // that were read out of texts, which questions without an answer name as often.
+  const isNamed =
+    cue.pattern === undefined &&
+    choice.kept[0]?.tier === 'exact' &&
+    !indexes.extracted.isFoundAlone(choice.kept[0].found.slot)
   const answered =
     window?.only ||
     isNamed ||
     Math.max(...confidences) >= answeredFrom(by, indexes.catalog.size, indexes.latents !== undefined)
   const matches = choice.kept
-    .map((kept, i) => toMatch(kept, confidences[i], answered, around[i]))
+    .map((kept, i) => toMatch(kept, confidences[i], answered, around[i], cue.fitting))
     .filter(({ confidence }) => confidence >= question.minConfidence)
   const shown = new Set(found.map(({ slot }) => slot))
   return {
@@ -299,8 +320,10 @@ function toMatch(
   confidence: number,
   answered: boolean,
   context: Context | undefined,
+  fitting: Fitting | undefined,
 ): Match {
-  const { id, text, speaker, session, source, at, tags, metadata, expiresAt, provenance } = episode
+  const statement = fitting?.get(found.slot)
+  const { id, text, speaker, session, source, at, tags, metadata, expiresAt, extraction, provenance } = episode
   return {
     id,
     text,
@@ -308,6 +331,7 @@ function toMatch(
     ...(session !== undefined && { session }),
     ...(source !== undefined && { source }),
     at,
+    ...(extraction !== undefined && extraction.entities.length > 0 && { entities: extraction.entities }),
     ...(tags !== undefined && { tags }),
     ...(metadata !== undefined && { metadata }),
     ...(expiresAt !== undefined && { expiresAt }),
@@ -316,6 +340,7 @@ function toMatch(
     lowConfidence: !answered || tier === 'nearest',
     goalBiased: found.goal > 0,
     folded,
+    ...(statement !== undefined && { statement }),
     ...(context !== undefined && { context }),
     provenance,
     signals: found.signals(),

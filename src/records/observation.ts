@@ -3,6 +3,7 @@ import type { Limits } from '../api/open-options.js'
 import { AgidbError } from '../base/errors.js'
 import type { Episode, EpisodeId, EpisodePatch, Observation, Triple } from '../api/episode.js'
 import { jsonObject } from '../api/check-json.js'
+import { withExtraction, withoutExtraction } from './extraction.js'
 import { provenanceOf } from './provenance.js'
 import { expectAfter, toIso, toMillis } from '../api/time.js'
 import { FIELD_LIMITS, mostItems } from '../api/field-limits.js'
@@ -45,6 +46,8 @@ export function checkObservation(what: string, item: Observation, limits: Limits
 
 /** What of an episode can be changed. */
 export const PATCH_KEYS = ['text', ...CONTEXT_KEYS.filter((key) => key !== 'id')]
+/** What an extractor reads. */
+const READ = ['text', 'speaker', 'session', 'at'] as const
 /** What an episode cannot be without. */
 const REQUIRED = ['text', 'at']
 
@@ -73,7 +76,7 @@ export function checkPatch(patch: EpisodePatch, limits: Limits): void {
  */
 export function patched(episode: Episode, patch: EpisodePatch): Episode {
   const given = patch as Readonly<Record<string, unknown>>
-  const now = episode as unknown as Readonly<Record<string, unknown>>
+  const now = withoutExtraction(episode) as unknown as Readonly<Record<string, unknown>>
   const fields = PATCH_KEYS.map((key) => [key, (given[key] === undefined ? now[key] : given[key]) ?? undefined])
   const observation = Object.fromEntries(fields) as Observation
   const { recordedAt, updatedAt, version, superseded, provenance } = episode
@@ -89,15 +92,25 @@ export function patched(episode: Episode, patch: EpisodePatch): Episode {
       },
     )
   }
+  // What was found in the text stands until an extractor reads it again.
+  const isRead = READ.every((key) => made[key] === episode[key])
   const later = {
     ...(updatedAt !== undefined && { updatedAt }),
     ...(version !== undefined && { version }),
     ...(superseded !== undefined && { superseded }),
   }
-  return { ...made, ...later }
+  const after: Episode = { ...made, ...later }
+  const { extraction } = episode
+  if (extraction === undefined || !isRead) return after
+  return withExtraction(after, extraction, { id: extraction.extractor, version: extraction.version })
 }
 
-function checkTriples(what: string, triples: unknown, limits: Limits): void {
+/**
+ * Checks a list of statements, which may be empty.
+ *
+ * @throws AgidbError with the code of what is wrong.
+ */
+export function checkTriples(what: string, triples: unknown, limits: Limits): void {
   if (!Array.isArray(triples)) throw invalid(`${what} must be an array of { subject, predicate, object }`, { what })
   if (triples.length > mostItems(FIELD_LIMITS.episode.triples, limits)) {
     throw new AgidbError(

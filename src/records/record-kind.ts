@@ -165,3 +165,24 @@ export function decodeTagged(row: Uint8Array, name: string): unknown {
     )
   }
 }
+
+/** Bytes before the JSON of a row that has bytes after it: the tag, then the length of the JSON (u32, LE). */
+const LENGTH_END = 5
+
+/** A row of a tag, the length of its JSON, a value as JSON in UTF-8, and bytes. */
+export function encodeWithBytes(tag: number, value: unknown, bytes: Uint8Array): Uint8Array {
+  const json = encodeUtf8(JSON.stringify(value))
+  const row = new Uint8Array(LENGTH_END + json.length + bytes.length)
+  row[0] = tag
+  new DataView(row.buffer).setUint32(1, json.length, true)
+  row.set(json, LENGTH_END)
+  row.set(bytes, LENGTH_END + json.length)
+  return row
+}
+
+/** The parts of a row that {@link encodeWithBytes} made, as views; `undefined` where its JSON is cut short. */
+export function partsOf(row: Uint8Array): { readonly json: Uint8Array; readonly bytes: Uint8Array } | undefined {
+  if (row.length < LENGTH_END) return undefined
+  const end = LENGTH_END + new DataView(row.buffer, row.byteOffset, row.byteLength).getUint32(1, true)
+  return end > row.length ? undefined : { json: row.subarray(LENGTH_END, end), bytes: row.subarray(end) }
+}

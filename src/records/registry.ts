@@ -1,5 +1,6 @@
 import { auditKeyKind } from './kinds/audit-key.js'
 import { episodeKind } from './kinds/episode.js'
+import { erasureKind } from './kinds/erasure.js'
 import { learningEventKind } from './kinds/learning-event.js'
 import { receiptKind } from './kinds/receipt.js'
 import { sensoryFrameKind } from './kinds/sensory-frame.js'
@@ -16,4 +17,5 @@ export const RECORD_KINDS = new RecordKinds([
   tombstoneKind, // 4
   auditKeyKind, // 5
   versionKind, // 6
+  erasureKind, // 7
 ])

@@ -1,23 +1,12 @@
 import type { Limits } from '../api/open-options.js'
 import type { Episode, Observation } from '../api/episode.js'
 import { AgidbError } from '../base/errors.js'
-import { checkObservation } from '../records/observation.js'
+import { withoutExtraction } from '../records/extraction.js'
+import { checkObservation, CONTEXT_KEYS } from '../records/observation.js'
 import { parsePlain } from '../base/plain-json.js'
 
 /** What of a line is read; the rest says more to people and other programs. */
-const READ = [
-  'id',
-  'text',
-  'speaker',
-  'session',
-  'source',
-  'at',
-  'validTo',
-  'triples',
-  'tags',
-  'metadata',
-  'expiresAt',
-] as const
+const READ = ['text', ...CONTEXT_KEYS]
 /** Bytes of one line, at most. */
 const MOST_LINE = 1 << 24
 const NEWLINE = 10
@@ -25,7 +14,9 @@ const NEWLINE = 10
 /** Each episode as a JSON object on a line of its own. */
 export async function* toJsonLines(episodes: AsyncIterable<Episode>): AsyncGenerator<Uint8Array> {
   const encoder = new TextEncoder()
-  for await (const { triples, provenance, ...episode } of episodes) {
+  for await (const stored of episodes) {
+    // What was extracted is made again where the lines are imported.
+    const { triples, provenance, ...episode } = withoutExtraction(stored)
     yield encoder.encode(
       `${JSON.stringify({ ...episode, ...(triples.length > 0 && { triples }), writer: provenance.writer })}\n`,
     )

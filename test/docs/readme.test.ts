@@ -10,6 +10,8 @@ const examples = programs(readme)
 const recalls = readFileSync(new URL('../../docs/recall.md', import.meta.url), 'utf8')
 const node = readFileSync(new URL('../../docs/getting-started-node.md', import.meta.url), 'utf8')
 const records = readFileSync(new URL('../../docs/records.md', import.meta.url), 'utf8')
+const concepts = readFileSync(new URL('../../docs/concepts.md', import.meta.url), 'utf8')
+const neurosymbolic = readFileSync(new URL('../../docs/neurosymbolic.md', import.meta.url), 'utf8')
 const floors = readFileSync(new URL('../../docs/floors.md', import.meta.url), 'utf8')
 
 function programs(page: string): string[] {
@@ -73,6 +75,18 @@ test('the example of recall prints the tier, the next turn and the prompt', () =
   const [tier, line, prompt] = run(inNode(programs(recalls)[0])).split('\n')
   expect(`${tier}\n${line}`).toMatch(/^(exact|similarity) I booked a table for Friday\.\n/)
   expect(`${line}\n${prompt}`).toContain('Sarah recommended Bawri, a thai place in Bandra.')
+})
+
+test('the example of statements and signatures prints what is read back, and what matched', () => {
+  expect(run(inNode(programs(neurosymbolic)[0]))).toBe('Bawri 1\nBawri\n')
+})
+
+test('the examples of concepts print what their comments say', () => {
+  for (const program of programs(concepts)) {
+    const printed = Array.from(program.matchAll(/console\.log\(.*\/\/ (.*)/g), ([, said]) => `${said}\n`).join('')
+    expect(printed).not.toBe('')
+    expect(run(inNode(program))).toBe(printed)
+  }
 })
 
 test('the example for Node prints what was observed', () => {

@@ -50,6 +50,18 @@ const CALLS: readonly (readonly [method: Method, ...args: unknown[]])[] = [
   ['selfVectorAt', 5],
   ['selfSimilarity', 'tea'],
   ['introspect', { since: 0 }],
+  [
+    'neurosymbolicQuery',
+    { structured: { subject: 'Maya', polarity: 'positive', from: 5 }, fuzzyCue: 'said' },
+    { k: 3 },
+  ],
+  ['tripleToSignature', [{ subject: 'Maya', predicate: 'says', object: 'it' }]],
+  ['signatureToTriples', new Uint8Array(1024), { k: 3 }],
+  ['cueToPartialSignature', 'what did Maya say?'],
+  ['beliefToSignature', { claim: 'It is so.', confidence: 0.7 }],
+  ['signatureToModality', new Uint8Array(1024), 'audio'],
+  ['extractModalitySignature', 'first', 'text'],
+  ['analogy', 'Maya', 'it', 'Tom', { k: 3 }],
   ['verify', {}],
 ]
 

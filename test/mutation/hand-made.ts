@@ -158,8 +158,8 @@ export const MUTANTS: readonly Mutant[] = [
 
   mutant(
     'recall/ranking/ranking.ts',
-    '      structured: structured * fitting,',
-    '      structured: 0,',
+    'alone.structured : structured * fitting,',
+    'alone.structured : 0,',
     'recall/recall',
     'a pattern does not rank',
   ),
@@ -305,21 +305,21 @@ export const MUTANTS: readonly Mutant[] = [
     'a state that is again as it was is no news',
   ),
   mutant(
-    'memory/knowledge/similar-statements.ts',
+    'memory/knowledge/similar-texts.ts',
     'const WORDS = 0.6',
     'const WORDS = 0.3',
     'memory/knowledge/atoms',
     'texts that share half of their words become one atom',
   ),
   mutant(
-    'memory/knowledge/similar-statements.ts',
+    'memory/knowledge/similar-texts.ts',
     'const MEANING = 0.85',
     'const MEANING = 0.425',
     'memory/knowledge/atoms',
     'texts of another meaning become one atom',
   ),
   mutant(
-    'memory/knowledge/similar-statements.ts',
+    'memory/knowledge/similar-texts.ts',
     'const TERMS = 3',
     'const TERMS = 1',
     'memory/knowledge/atoms',

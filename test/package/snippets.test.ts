@@ -76,10 +76,14 @@ const RUN: readonly (readonly [page: string, part: string, where: string])[] = [
   ['README.md', 'setGoal', 'here'],
   ['docs/bundlers.md', 'cdn.example', 'here'],
   ['docs/bundlers.md', "'./engine.js'", 'test/bundlers/esbuild.test.ts'],
+  ['docs/concepts.md', 'db.alias', 'test/docs/readme.test.ts'],
+  ['docs/concepts.md', 'oneAtATime', 'test/docs/readme.test.ts'],
   ['docs/encoder.md', "'./models/model.onnx'", 'here'],
   ['docs/encoder.md', '?worker', 'here'],
   ['docs/encryption.md', 'encryption: { passphrase }', 'here'],
   ['docs/encryption.md', 'replaces', 'here'],
+  ['docs/extraction.md', "id: 'likes'", 'here'],
+  ['docs/extraction.md', 'LanguageModel', 'here'],
   ['docs/floors.md', "name: 'dinner'", 'test/docs/readme.test.ts'],
   ['docs/floors.md', 'fitSurpriseProfile', 'here'],
   ['docs/floors.md', 'functionalPredicates', 'here'],
@@ -87,6 +91,7 @@ const RUN: readonly (readonly [page: string, part: string, where: string])[] = [
   ['docs/forgetting.md', 'dryRun', 'here'],
   ['docs/getting-started-edge.md', "from 'agidb/edge'", 'test/bundlers/wrangler.test.ts'],
   ['docs/getting-started-node.md', "path: './memory.agidb'", 'test/docs/readme.test.ts'],
+  ['docs/neurosymbolic.md', 'signatureToTriples', 'test/docs/readme.test.ts'],
   ['docs/rankers.md', 'agidb/rankers/locomo', 'here'],
   ['docs/rankers.md', 'my-ranker.json', 'here'],
   ['docs/recall.md', 'budgetTokens', 'test/docs/readme.test.ts'],
@@ -196,6 +201,30 @@ test('docs/encoder.md, in a browser: the worker and the WebAssembly as files tha
   const using = "console.log(encoder.id, (await encoder.encode(['a', 'b'])).length)"
   expect(await inChromium('encoder-page', `import { sentenceEncoder } from 'agidb/onnx'\n${code}${using}`)).toBe(
     `${SHA256.model} 2`,
+  )
+})
+
+test('docs/extraction.md, in Node: an extractor of the application', async () => {
+  expect(await inNode('extractor', await snippet('docs/extraction.md', "id: 'likes'"))).toBe(
+    "[ { subject: 'Sarah', predicate: 'likes', object: 'mangoes' } ]\n",
+  )
+})
+
+test('docs/extraction.md, in a browser: a language model of the page', async () => {
+  const code = await snippet('docs/extraction.md', 'LanguageModel')
+  // Chromium brings no model along: this one knows one sentence.
+  const model = `const statement = { subject: 'Sarah', predicate: 'likes', object: 'mangoes', polarity: 'positive',
+    modality: 'asserted', confidence: 1, quote: 'Sarah likes mangoes' }
+  const LanguageModel = { create: async () => ({
+    prompt: async (_, { responseConstraint }) =>
+      JSON.stringify(responseConstraint.required.includes('statements') && { entities: [], statements: [statement] }),
+  }) }\n`
+  const using = `const id = await db.observe('Sarah likes mangoes.')
+    await db.recall('mangoes', { whole: true })
+    console.log(JSON.stringify((await db.getEpisode(id)).triples))\nawait db.close()\n`
+  const [head, ...rest] = code.split('\n')
+  expect(await inChromium('model', `${head}\n${model}${rest.join('\n')}\n${using}`)).toBe(
+    '[{"subject":"Sarah","predicate":"likes","object":"mangoes"}]',
   )
 })
 

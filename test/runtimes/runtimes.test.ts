@@ -118,7 +118,12 @@ describe('Deno', () => {
       script,
       join(folder, 'memory.agidb'),
     ])
-    expect(JSON.parse(stdout)).toEqual({ edge: plain, folder: expected, reopened: 8 })
+    expect(JSON.parse(stdout)).toEqual({
+      edge: plain,
+      folder: expected,
+      reopened: 8,
+      stated: ['is', 'recommends'],
+    })
   })
 })
 

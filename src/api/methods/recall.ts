@@ -1,3 +1,4 @@
+import type { NeurosymbolicOptions, NeurosymbolicQuery } from '../neurosymbolic.js'
 import type { AttentionTrace, Recall, RecallId, RecallOptions, RecallWithPrompt } from '../recall.js'
 import type { Registration } from './method.js'
 
@@ -12,6 +13,16 @@ export interface RecallMethods {
   recall(cue: string | undefined, options: RecallOptions & { readonly budgetTokens: number }): Promise<RecallWithPrompt>
   recall(cue: string | undefined, options?: RecallOptions): Promise<Recall>
   /**
+   * The memories that have a statement, that answer a cue, or both. With a pattern alone, or `fuzzy: 0`, the matches
+   * are exactly the episodes with a statement that fits the pattern; with a cue alone, or `structured: 0`, the answer
+   * is that of `recall`; with both, statements that fit lift what the cue finds. A match that fits has the `statement`
+   * that does.
+   *
+   * @throws AgidbError as `recall` does; `AGIDB_INVALID_ARGUMENT` also for weights without both a pattern and a cue to
+   * weigh.
+   */
+  neurosymbolicQuery(query: NeurosymbolicQuery, options?: NeurosymbolicOptions): Promise<Recall>
+  /**
    * What a recall with `traceAttention` considered, without the episodes that were forgotten since. Kept in main memory
    * for the last `limits.traces` of them (default 64), until the database is closed; `undefined` for any other.
    */
@@ -20,5 +31,6 @@ export interface RecallMethods {
 
 export const recallMethods: Registration<RecallMethods> = {
   recall: { effect: 'reads', interruption: { options: 1, rejects: 'at-once' } },
+  neurosymbolicQuery: { effect: 'reads', interruption: { options: 1, rejects: 'at-once' } },
   attentionTrace: { effect: 'reads' },
 }

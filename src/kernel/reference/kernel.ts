@@ -8,6 +8,7 @@ import {
   checkName,
   checkNames,
   checkRoom,
+  checkSealedRoom,
   checkSeed,
   checkShift,
   checkSum,
@@ -199,9 +200,12 @@ class ReferenceKernel implements Kernel {
     }
   }
 
-  seal(key: Uint8Array, nonce: Uint8Array, associated: Uint8Array, text: Uint8Array): Uint8Array {
+  seal(key: Uint8Array, nonce: Uint8Array, associated: Uint8Array, text: Uint8Array, into?: Uint8Array): Uint8Array {
     checkCipher(key, nonce, associated, text)
-    return xchacha20poly1305(key, nonce, associated).encrypt(text)
+    into ??= new Uint8Array(text.length + TAG_BYTES)
+    checkSealedRoom(into, text)
+    into.set(xchacha20poly1305(key, nonce, associated).encrypt(text))
+    return into
   }
 
   unseal(key: Uint8Array, nonce: Uint8Array, associated: Uint8Array, sealed: Uint8Array): Uint8Array | undefined {

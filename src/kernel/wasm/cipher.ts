@@ -14,10 +14,11 @@ export class WasmCipher {
   }
 
   /** See `Kernel.seal`. */
-  seal(key: Uint8Array, nonce: Uint8Array, associated: Uint8Array, text: Uint8Array): Uint8Array {
+  seal(key: Uint8Array, nonce: Uint8Array, associated: Uint8Array, text: Uint8Array, into: Uint8Array): Uint8Array {
     const { space, at } = this.#lay(key, nonce, associated, text, TAG_BYTES)
     this.#cipher.seal(associated.length, text.length)
-    return space.slice(at, at + text.length + TAG_BYTES)
+    into.set(space.subarray(at))
+    return into
   }
 
   /** See `Kernel.unseal`. */

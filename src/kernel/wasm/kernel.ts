@@ -7,6 +7,7 @@ import {
   checkName,
   checkNames,
   checkRoom,
+  checkSealedRoom,
   checkSeed,
   checkShift,
   checkSum,
@@ -27,6 +28,7 @@ import {
   type Query,
   SIGNATURE_BYTES,
   type Terms,
+  TAG_BYTES,
 } from '../port.js'
 import { WasmArena } from './arena.js'
 import { WasmBatch } from './batch.js'
@@ -186,9 +188,11 @@ class WasmKernel implements Kernel {
     }
   }
 
-  seal(key: Uint8Array, nonce: Uint8Array, associated: Uint8Array, text: Uint8Array): Uint8Array {
+  seal(key: Uint8Array, nonce: Uint8Array, associated: Uint8Array, text: Uint8Array, into?: Uint8Array): Uint8Array {
     checkCipher(key, nonce, associated, text)
-    return this.cipher.seal(key, nonce, associated, text)
+    into ??= new Uint8Array(text.length + TAG_BYTES)
+    checkSealedRoom(into, text)
+    return this.cipher.seal(key, nonce, associated, text, into)
   }
 
   unseal(key: Uint8Array, nonce: Uint8Array, associated: Uint8Array, sealed: Uint8Array): Uint8Array | undefined {

@@ -1,65 +1,10 @@
 import type { Triple } from '../../api/episode.js'
 import { conceptKey } from '../../encoding/concept.js'
-import { tokens } from '../../encoding/tokens.js'
+import { ALIAS_PHRASES, isAlias } from '../../extraction/concepts/alias-predicates.js'
 import type { Visibility } from '../../indexes/visibility.js'
 import type { Indexes } from '../../indexes/indexes.js'
 import type { Names } from '../../indexes/names.js'
 import type { MemoryContext } from '../context.js'
-
-/** Names of a relation that give a subject another name, by themselves. */
-const ALONE = [
-  'aka',
-  'a.k.a.',
-  'known as',
-  'also known as',
-  'better known as',
-  'formerly known as',
-  'also called',
-  'nicknamed',
-  'alias',
-  'has alias',
-  'nickname',
-  'has nickname',
-  'goes by',
-  'goes by the name',
-  'pen name',
-  'stage name',
-  'short for',
-  'same as',
-  'stands for',
-  'alias of',
-  'nickname of',
-]
-/** The same after a form of "to be": what "is called" Bawri is Bawri, but who "called" Sarah is not. */
-const AFTER_BE = [
-  'known as',
-  'better known as',
-  'formerly known as',
-  'called',
-  'named',
-  'nicknamed',
-  'short for',
-  'the same as',
-  'same as',
-  'abbreviated as',
-  'an alias of',
-  'an alias for',
-  'a nickname of',
-  'a nickname for',
-]
-const PHRASES = [
-  ...ALONE,
-  ...['is', 'was', 'are', 'were'].flatMap((be) =>
-    ['', 'also', 'often', 'sometimes'].flatMap((how) => AFTER_BE.map((phrase) => `${be} ${how} ${phrase}`)),
-  ),
-]
-/** Compared word for word: by its stem, who "is calling" would be called. */
-const WORDS: ReadonlySet<string> = new Set(PHRASES.map((phrase) => tokens(phrase).join(' ')))
-
-/** Whether a triple says that two names are of one concept. */
-export function isAlias({ predicate }: Pick<Triple, 'predicate'>): boolean {
-  return WORDS.has(tokens(predicate).join(' '))
-}
 
 /** The predicates of episodes that give other names, as long as no predicate came or went. */
 const kept = new WeakMap<Names, { readonly changes: number; readonly predicates: readonly string[] }>()
@@ -68,7 +13,7 @@ function aliasPredicates(names: Names): readonly string[] {
   const known = kept.get(names)
   if (known?.changes === names.changes) return known.predicates
   const found = new Set(
-    PHRASES.flatMap((phrase) => names.mentioned(phrase).filter((predicate) => isAlias({ predicate }))),
+    ALIAS_PHRASES.flatMap((phrase) => names.mentioned(phrase).filter((predicate) => isAlias({ predicate }))),
   )
   kept.set(names, { changes: names.changes, predicates: [...found] })
   return [...found]

@@ -233,6 +233,31 @@ export class Beliefs implements Projection, Service {
     return found.reverse()
   }
 
+  /** The beliefs that are held now and name one of some names, the surest first. */
+  async named(names: readonly string[]): Promise<Belief[]> {
+    const now = this.#context.clock()
+    const found = new Map<BeliefId, Standing>()
+    for (const held of names.flatMap((name) => this.#held.table.about(name))) {
+      const belief = this.#held.table.holds(held, { now, valid: now })
+      if (belief !== undefined) found.set(belief.id, belief)
+    }
+    const surest = [...found.values()].sort((a, b) => b.confidence - a.confidence || (a.id < b.id ? -1 : 1))
+    return Promise.all(surest.map((belief) => this.#held.whole(belief)))
+  }
+
+  /** The statements of the beliefs that are held now, and of those that were withdrawn. */
+  believed(): Triple[] {
+    const now = this.#context.clock()
+    return this.#held.table.all().flatMap((held) => {
+      return this.#held.table.stands(held, { now }) === undefined ? [] : (tripleOf(held.asserted) ?? [])
+    })
+  }
+
+  /** How likely what a source says is right. */
+  trustOf(source: string | undefined): number {
+    return this.#held.trust(source)
+  }
+
   /** What is believed about other names now. */
   aliases(): Triple[] {
     const now = this.#context.clock()

@@ -8,6 +8,9 @@ import { repetition, SUPPORTED_AGAIN } from './repetition.js'
 import { contradictedAway } from './revisions.js'
 import { assertion, beliefAt, type Entry, type FateOf, type Held, revising } from './standing.js'
 
+/** By how much confidences may differ that are the same. */
+const ROUNDING = 1e-9
+
 type Asserted = LearningEvent<'beliefAsserted'>
 type Reasserted = LearningEvent<'beliefReasserted'>
 type Revised = LearningEvent<'beliefRevised'>
@@ -48,6 +51,19 @@ export type SlotOf = (episode: EpisodeId, before: number) => number | undefined
 export interface Episodes {
   readonly fateOf: FateOf
   readonly slotOf: SlotOf
+  /**
+   * Tells whether the episode that had an id before a slot had ceased to be true at a time, epoch milliseconds, as it
+   * was known then. What is stored decides where both came at the same time.
+   */
+  readonly hadEnded: (episode: EpisodeId, before: number, at: number, stored: boolean) => boolean
+}
+
+/** {@link Episodes.hadEnded} by the fates of the episodes. */
+export function endedBy(fateOf: FateOf): Episodes['hadEnded'] {
+  return (episode, before, at, stored) => {
+    const { endsAt = Infinity, knownAt = Infinity } = fateOf(episode, before, at) ?? {}
+    return endsAt <= at && (stored || knownAt < at)
+  }
 }
 
 /** Something that was put in or seen, in its place. */
@@ -118,6 +134,8 @@ class Fold {
   #asserted: Asserted | undefined
   #place = 0
   #log: Entry[] = []
+  /** When episodes that count ceased to, epoch milliseconds. */
+  #ends: number[] = []
   #isWithdrawn = false
   /** Whether anything so far is not as it is stored, so that what follows is to be reckoned. */
   #differs = false
@@ -138,6 +156,7 @@ class Fold {
     const { event } = logged
     // Where a revision is missing that had a number, what follows was reckoned with it.
     if ('revision' in event && this.#stands && event.revision.revision !== this.#log.length) this.#differs = true
+    if ('revision' in event) this.#expectSame(event)
     if (is(logged, 'beliefAsserted')) this.#assert(logged)
     else if (is(logged, 'beliefReasserted')) this.#reassert(logged)
     else if (is(logged, 'beliefWithdrawn')) this.#withdraw(logged)
@@ -168,6 +187,28 @@ class Fold {
     return this.#asserted !== undefined && !this.#isWithdrawn
   }
 
+  /**
+   * Notices that the confidence before an event is another than was logged: an episode had ended then, by another one
+   * that is not there now. Of what came at the same time it is not known whether it came before.
+   */
+  #expectSame({ at, revision: { before } }: Revised | Withdrawn): void {
+    if (this.#differs || !this.#stands || before === undefined) return
+    const [last, time] = [this.#log.at(-1)!, Date.parse(at)]
+    // What counted then counts now, unless an end came in between, or one that is gone.
+    if (before === last.revision.after && !this.#ends.some((end) => last.at <= end && end <= time)) return
+    const isLogged = (known: number) => Math.abs(this.#confidence(time, known) - before) < ROUNDING
+    if (!isLogged(time) && !isLogged(time - 1)) this.#differs = true
+  }
+
+  #push(entry: Entry): void {
+    const { fateOf } = this.#episodes
+    this.#log.push(entry)
+    for (const { episode } of entry.counted) {
+      const { endsAt, knownAt } = fateOf(episode, entry.slot, Infinity) ?? { endsAt: Infinity, knownAt: Infinity }
+      if (endsAt < Infinity) this.#ends.push(knownAt < Infinity ? Math.max(endsAt, knownAt) : endsAt)
+    }
+  }
+
   #assert({ event, slot }: Logged<'beliefAsserted'>): void {
     const live = this.#liveEvidence(event, slot)
     if (live === undefined) return this.#hide(event)
@@ -194,11 +235,12 @@ class Fold {
     if (live !== event) this.#told.set(event, { ...live, ...(confidence !== undefined && { confidence }) })
     const stored = (this.#repetitions.get(event) ?? []).filter((one) => !this.#used.has(one.event))
     const original = stored.filter(isOriginal).sort((a, b) => a.slot - b.slot)
+    if (original.length > 0) this.#expectSame(original[0].event)
     const follows = original.every(({ event }, i) => event.revision.revision === this.#log.length + i)
     if (!this.#differs && follows && original.length > 0) {
       for (const one of original) {
         this.#used.add(one.event)
-        this.#log.push(revising(one.event, one.slot))
+        this.#push(revising(one.event, one.slot))
       }
       return
     }
@@ -288,22 +330,27 @@ class Fold {
     this.#asserted = asserted
     this.#place = slot
     this.#isWithdrawn = false
-    this.#log = [assertion(asserted, slot)]
+    this.#log = []
+    this.#ends = []
+    this.#push(assertion(asserted, slot))
     this.#open.push({ from: slot, to: Infinity })
   }
 
   /** Enters a stored event with these numbers. */
   #enter({ event, slot }: Logged<'beliefRevised' | 'beliefWithdrawn'>, revision: BeliefRevision, order = slot): void {
     this.#used.add(event)
-    const { rederived, ...plain } = event
+    const { rederived, ...all } = event
+    const { superseded, ...plain } = all as Omit<Revised, 'rederived'>
+    const ended = event.kind === 'beliefRevised' ? this.#endedOf(event, slot) : undefined
     const isSame =
       rederived === undefined &&
+      ended?.length === superseded?.length &&
       revision.revision === event.revision.revision &&
       revision.before === event.revision.before &&
       revision.after === event.revision.after
-    const told = isSame ? event : ({ ...plain, revision } as Revised | Withdrawn)
+    const told = isSame ? event : ({ ...plain, revision, ...(ended && { superseded: ended }) } as Revised | Withdrawn)
     if (!isSame) this.#told.set(event, told)
-    this.#log.push(revising(told, slot, order))
+    this.#push(revising(told, slot, order))
   }
 
   #end(logged: Logged<'beliefWithdrawn'>, revision: BeliefRevision, order: number): void {
@@ -319,7 +366,7 @@ class Fold {
   /** Enters an event that is not stored. */
   #miss(at: string, event: NewEvent<'beliefRevised' | 'beliefWithdrawn'>, slot: number, order = slot): void {
     this.#missing.push({ at, event: { ...event, rederived: true } })
-    this.#log.push(revising({ id: '', at, ...event } as Revised | Withdrawn, slot, order))
+    this.#push(revising({ id: '', at, ...event } as Revised | Withdrawn, slot, order))
   }
 
   #hide(event: LearningEvent): void {
@@ -329,11 +376,11 @@ class Fold {
   }
 
   /** The confidence at a time at which the log was what it is so far, by the ends that were known then. */
-  #confidence(at: number): number {
+  #confidence(at: number, known = at): number {
     const { id } = this.#stored
     const { fateOf } = this.#episodes
     const held: Held = { id, place: this.#place, asserted: this.#asserted!, log: this.#log }
-    return beliefAt(held, { now: at }, (episode, slot) => fateOf(episode, slot, at))!.confidence
+    return beliefAt(held, { now: at }, (episode, slot) => fateOf(episode, slot, known))!.confidence
   }
 
   #supports(): number {
@@ -351,14 +398,17 @@ class Fold {
     return this.#episodes.slotOf(episode, before)
   }
 
-  /** An assertion with the evidence that is there; itself where that is all, `undefined` where none of it is. */
+  /**
+   * An assertion with the evidence that is there, and what of that had ended; itself where that is as it is stored,
+   * `undefined` where none of it is there.
+   */
   #liveEvidence<E extends Asserted | Reasserted>(event: E, slot: number): E | undefined {
     const { evidence, trust, superseded, provenance } = event
     const isLive = (episode: EpisodeId) => this.#slot(episode, slot) !== undefined
     const left = evidence.filter(isLive)
-    if (left.length === evidence.length) return event
-    if (left.length === 0) return undefined
-    const ended = superseded?.filter(isLive) ?? []
+    if (left.length === 0 && evidence.length > 0) return undefined
+    const ended = this.#ended(left, event, slot)
+    if (left.length === evidence.length && ended.join() === (superseded ?? []).join()) return event
     const { superseded: _, ...rest } = event
     return {
       ...rest,
@@ -367,6 +417,23 @@ class Fold {
       ...(ended.length > 0 && { superseded: ended }),
       provenance: { ...provenance, episodes: provenance.episodes.filter(isLive) },
     } as unknown as E
+  }
+
+  /** Which episodes had ended when an event counted them. */
+  #ended(
+    episodes: readonly EpisodeId[],
+    { at, superseded = [] }: Pick<Revised, 'at' | 'superseded'>,
+    slot: number,
+  ): EpisodeId[] {
+    const { hadEnded } = this.#episodes
+    return episodes.filter((episode) => hadEnded(episode, slot, Date.parse(at), superseded.includes(episode)))
+  }
+
+  /** The episode of a revision, if it counts and had ended then. */
+  #endedOf(event: Revised, slot: number): readonly EpisodeId[] | undefined {
+    const counted = revising(event, slot).counted.map(({ episode }) => episode)
+    const ended = this.#ended(counted, event, slot)
+    return ended.length > 0 ? ended : undefined
   }
 
   /** A confidence that was stated with evidence, without what of that is gone. */

@@ -1,12 +1,16 @@
+import type { BeliefId } from '../../api/belief.js'
+import type { Episode, EpisodeId, Triple } from '../../api/episode.js'
 import { FIELD_LIMITS } from '../../api/field-limits.js'
-import type { Episode } from '../../api/episode.js'
+import type { LearningEvent } from '../../api/learning.js'
+import { toIso } from '../../api/time.js'
+import { isAlias } from '../../extraction/concepts/alias-predicates.js'
 import type { BeliefTable } from './projection.js'
 import type { NewEvent } from '../../records/event-log.js'
-import type { Standing } from './standing.js'
+import { type Entry, type Fate, type Held, revising, type Standing } from './standing.js'
 import type { RelevantItems, RelevantItem } from '../relevant-items.js'
 import { type Drafted, flag, revise } from './revisions.js'
 import type { SourceTrust } from './source-trust.js'
-import type { Finding } from './verdict.js'
+import { endOf, type Finding } from './verdict.js'
 
 /** Why an episode is flagged rather than weighed. */
 export const UNCLEAR = {
@@ -15,19 +19,23 @@ export const UNCLEAR = {
   earlier: 'it says otherwise, but of a time before the belief begins',
 } as const
 
-/** A belief as the episodes of one commit that were looked at so far leave it. */
+/** Larger than any slot: events that are not stored yet come after all others. */
+const LATER = 2 ** 40
+
+/** A belief that an episode may change. */
 export interface State {
   readonly belief: Standing
-  confidence: number
-  next: number
-  supports: number
-  withdrawn: boolean
+  readonly confidence: number
+  /** The number of its next revision. */
+  readonly next: number
+  /** Episodes that support it. */
+  readonly supports: number
 }
 
 /**
  * What new episodes do to the beliefs on which they bear: revised where a statement or a sentence is clear, flagged
  * where it is not. It asks no language model. A belief that rests on as many episodes as evidence may have takes no
- * further support.
+ * further support. Episodes of one commit do what they would do one after the other.
  */
 export async function follow(
   episodes: readonly Episode[],
@@ -36,30 +44,33 @@ export async function follow(
   trust: SourceTrust,
   now: number,
 ): Promise<NewEvent[]> {
-  const states = new Map<string, State>()
+  const revised = new Map<BeliefId, Held>()
+  const coming = new Map<EpisodeId, Fate>()
+  const names: Triple[] = []
   const events: NewEvent[] = []
   for (const episode of episodes) {
-    for (const borne of await bearing.on(episode, { now })) {
-      const state = states.get(borne.held.id) ?? begin(table, borne, now)
-      states.set(borne.held.id, state)
-      if (state.withdrawn) continue
-      const finding = await bearing.verdict(state.belief, episode, { now })
+    const endsAt = endOf(episode)
+    coming.set(episode.id, { endsAt, knownAt: now })
+    for (const borne of await bearing.on(episode, { now }, names)) {
+      const held = revised.get(borne.held.id) ?? borne.held
+      const belief = table.stands(held, { now }, coming)!
+      if (belief.withdrawn !== undefined) continue
+      const finding = await bearing.verdict(belief, episode, { now }, names)
+      const { confidence, evidence } = belief
+      const state = { belief, confidence, next: held.log.length, supports: evidence.length }
       const drafted = draft(state, borne, episode, finding, trust(episode.source), now)
       if (drafted === undefined) continue
       events.push(...drafted.events)
-      state.confidence = drafted.report.after
-      state.next += drafted.events.length
-      state.withdrawn = drafted.report.withdrawn
-      if (drafted.report.revision.verdict === 'supports') state.supports++
+      revised.set(held.id, { ...held, log: [...held.log, ...drafted.events.map((event) => entryOf(event, now))] })
     }
+    if (Date.parse(episode.at) <= now && now < endsAt) names.push(...episode.triples.filter(isAlias))
   }
   return events
 }
 
-function begin(table: BeliefTable, { held }: RelevantItem, now: number): State {
-  const belief = table.stands(held, { now })!
-  const { confidence, evidence, withdrawn } = belief
-  return { belief, confidence, next: held.log.length, supports: evidence.length, withdrawn: withdrawn !== undefined }
+/** The entry of an event that is not stored yet. */
+function entryOf(event: Drafted['events'][number], now: number): Entry {
+  return revising({ id: '', at: toIso(now), ...event } as LearningEvent<'beliefRevised' | 'beliefWithdrawn'>, LATER)
 }
 
 /** What an episode does to a belief that is in a state; `undefined` for nothing. */

@@ -8,7 +8,7 @@ import { type Moment, RelevantItems } from '../relevant-items.js'
 import { conflicts } from './conflicts.js'
 import { BeliefTable } from './projection.js'
 import { checkTrust, type SourceTrust } from './source-trust.js'
-import type { Episodes, SlotOf } from './effective.js'
+import { endedBy, type Episodes, type SlotOf } from './effective.js'
 import { beliefAt, type Entry, type FateOf, type Held, type Standing } from './standing.js'
 
 /** The beliefs, as all methods about them read them: how each stands, and what an episode did to it. */
@@ -126,5 +126,5 @@ function episodesOf(catalog: Catalog): Episodes {
     const slot = slotOf(episode, before)
     return slot === undefined ? undefined : { endsAt: catalog.validTo(slot, known), knownAt: catalog.endKnownAt(slot) }
   }
-  return { slotOf, fateOf }
+  return { slotOf, fateOf, hadEnded: endedBy(fateOf) }
 }

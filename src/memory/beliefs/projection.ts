@@ -3,11 +3,20 @@ import type { EpisodeId } from '../../api/episode.js'
 import { HEAP, namedBytes } from '../../base/heap-size.js'
 import type { LearningEvent } from '../../api/learning.js'
 import { conceptKey, conceptWords } from '../../encoding/concept.js'
-import { isAlias } from './aliases.js'
+import { isAlias } from '../../extraction/concepts/alias-predicates.js'
 import { Claims } from './claims.js'
 import type { Logged } from '../../records/event-log.js'
 import { type Effective, effectiveOf, type Episodes, type StoredBelief } from './effective.js'
-import { beliefAt, type Entry, type FateOf, type Held, heldAt, type Standing, type Times } from './standing.js'
+import {
+  beliefAt,
+  type Entry,
+  type Fate,
+  type FateOf,
+  type Held,
+  heldAt,
+  type Standing,
+  type Times,
+} from './standing.js'
 
 /**
  * What V8 takes for a belief beside the events that tell of it: itself, its log, and its places in two maps. Then for
@@ -179,9 +188,15 @@ export class BeliefTable {
     return new Map([...this.#differing].flatMap((id) => [...this.#kept.get(id)!.effective!.told]))
   }
 
-  /** A belief as it stands; see {@link beliefAt}. */
-  stands(held: Held, times: Times): Standing | undefined {
-    return beliefAt(held, times, this.#episodes.fateOf)
+  /**
+   * A belief as it stands; see {@link beliefAt}.
+   *
+   * @param coming what becomes of episodes that its log counts and that are not indexed yet.
+   */
+  stands(held: Held, times: Times, coming?: ReadonlyMap<EpisodeId, Fate>): Standing | undefined {
+    const { fateOf } = this.#episodes
+    const fate: FateOf = (episode, slot, known) => coming?.get(episode) ?? fateOf(episode, slot, known)
+    return beliefAt(held, times, coming === undefined ? fateOf : fate)
   }
 
   /** The same, if it is held to be true of a time. */

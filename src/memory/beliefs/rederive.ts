@@ -3,7 +3,8 @@ import type { Episode, EpisodeId } from '../../api/episode.js'
 import type { LearningEvent } from '../../api/learning.js'
 import type { Logged, NewEvent } from '../../records/event-log.js'
 import type { ChangedEpisode, MadeEvent, Rederived } from '../projection.js'
-import { aliasesOf, isAlias } from './aliases.js'
+import { isAlias } from '../../extraction/concepts/alias-predicates.js'
+import { aliasesOf } from './aliases.js'
 import { type Effective, effectiveOf, type Episodes, isAutomatic, type Open, type StoredBelief } from './effective.js'
 import { draft } from './follow-evidence.js'
 import type { HeldBeliefs } from './held-beliefs.js'
@@ -24,7 +25,13 @@ interface Review {
   readonly looked: Open[]
   readonly gone: Set<LearningEvent>
   readonly made: Logged<BeliefEvent['kind']>[]
+  /** By the events that are stored and not gone, and those that were made; see `Rederivation.#effective`. */
   effective: Effective
+  isStale: boolean
+  /** When it was held by what was known when its episodes were last looked at. */
+  open: readonly Open[]
+  /** The first slot whose episode was found to do something else to it since then. */
+  changedFrom: number
 }
 
 /**
@@ -80,11 +87,27 @@ class Rederivation {
   #isCompared(old: Effective, { held }: Effective): boolean {
     if (held === undefined) return false
     if (old.held?.place !== held.place) return true
+    const updated = new Set(this.#changed.flatMap(({ id, updated }) => (updated ? [id] : [])))
+    if (held.log.some(({ counted }) => counted.some(({ episode }) => updated.has(episode)))) return true
+    return this.#mayEnd(held)
+  }
+
+  /** Whether a belief ends with its evidence, some of which has an end. */
+  #mayEnd({ asserted, log }: Held): boolean {
     const { fateOf } = this.#beliefs.episodes
-    const hasEnd = held.log.some(({ counted, slot }) =>
+    const hasEnd = log.some(({ counted, slot }) =>
       counted.some(({ episode }) => (fateOf(episode, slot, Infinity)?.endsAt ?? Infinity) < Infinity),
     )
-    return held.asserted.evidence.length > 0 && hasEnd
+    return asserted.evidence.length > 0 && hasEnd
+  }
+
+  /** A belief as what was found so far leaves it. */
+  #effective(review: Review): Effective {
+    if (review.isStale) {
+      review.effective = effectiveOf(this.#storedNow(review), this.#beliefs.episodes)
+      review.isStale = false
+    }
+    return review.effective
   }
 
   #review(id: BeliefId, open: readonly Open[]): Review {
@@ -94,7 +117,16 @@ class Rederivation {
       return known
     }
     const { stored, effective } = this.#beliefs.table.stored(id)!
-    const review: Review = { stored, effective, looked: [...open], gone: new Set(), made: [] }
+    const review: Review = {
+      stored,
+      effective,
+      isStale: false,
+      open: effective.open,
+      looked: [...open],
+      gone: new Set(),
+      made: [],
+      changedFrom: Infinity,
+    }
     this.#reviews.set(id, review)
     return review
   }
@@ -136,11 +168,18 @@ class Rederivation {
       }
       const opened: Open[] = []
       for (const review of this.#reviews.values()) {
-        const was = review.effective
-        review.effective = effectiveOf(this.#storedNow(review), this.#beliefs.episodes)
-        const more = notIn(notIn(review.effective.open, was.open), review.looked)
+        const { held, open } = this.#effective(review)
+        const more = notIn(notIn(open, review.open), review.looked)
         review.looked.push(...more)
         opened.push(...more)
+        // What supports it, or does so no more, may move its end, and so what is compared with it later.
+        if (review.changedFrom < Infinity && held !== undefined && this.#mayEnd(held)) {
+          const again = notIn(open, [{ from: -1, to: review.changedFrom }])
+          review.looked.push(...again)
+          opened.push(...again)
+        }
+        review.open = open
+        review.changedFrom = Infinity
       }
       slots = this.#slots(opened)
     }
@@ -169,15 +208,17 @@ class Rederivation {
     const candidates = new Set(this.#fresh.has(slot) ? [...borne.keys(), ...table.restingOn(row.id)] : [])
     for (const [id, { looked }] of this.#reviews) if (isIn(looked, slot)) candidates.add(id)
     for (const id of candidates) {
-      const { held } = table.stored(id)!.effective
-      const { open } = this.#reviews.get(id)?.effective ?? table.stored(id)!.effective
+      const known = this.#reviews.get(id)
+      const { held, open } = known === undefined ? table.stored(id)!.effective : this.#effective(known)
       if (held === undefined || !isIn(open, slot)) continue
       const one = borne.get(id)
-      const drafted = one === undefined ? undefined : await this.#drafted(one, episode, moment)
+      const drafted = one === undefined ? undefined : await this.#drafted({ ...one, held }, episode, moment)
       const old = this.#following(id, row.id, slot)
       if (old.some(({ event }) => drafted !== undefined && isSame(event, drafted))) continue
       if (old.length === 0 && drafted === undefined) continue
       const review = this.#review(id, [])
+      review.isStale = true
+      review.changedFrom = Math.min(review.changedFrom, slot)
       for (const { event } of old) review.gone.add(event)
       review.made.splice(0, Infinity, ...review.made.filter((one) => !old.includes(one as Following)))
       if (drafted === undefined) continue
@@ -211,7 +252,7 @@ class Rederivation {
     if (belief === undefined) return undefined
     const finding = await bearing.verdict(belief, episode, moment)
     const { confidence, evidence } = belief
-    const state = { belief, confidence, next: 0, supports: evidence.length, withdrawn: false }
+    const state = { belief, confidence, next: 0, supports: evidence.length }
     const drafted = draft(state, one, episode, finding, trust(episode.source), moment.now)
     return drafted?.events[0] as NewEvent<'beliefRevised'> | undefined
   }
@@ -260,10 +301,11 @@ class Rederivation {
 }
 
 /** The episodes as they were before some came or went. */
-function flipped({ slotOf, fateOf }: Episodes, changed: readonly ChangedEpisode[]): Episodes {
+function flipped({ slotOf, fateOf, hadEnded }: Episodes, changed: readonly ChangedEpisode[]): Episodes {
   const came = new Set(changed.filter(({ live, updated }) => live && !updated).map(({ id }) => id))
   const went = new Map(changed.filter(({ live }) => !live).map(({ id, slot }) => [id, slot]))
   return {
+    hadEnded,
     slotOf(episode, before) {
       const slot = went.get(episode)
       if (slot !== undefined) return slot < before ? slot : undefined

@@ -52,6 +52,8 @@ function others({ slotOf, fateOf }: Episodes, isGone: IsGone): Episodes {
   return {
     // An episode that is forgotten came before its event; just before it, where the event followed from it.
     slotOf: (episode, before) => (isGone(episode, before) ? undefined : (slotOf(episode, before) ?? before - 1)),
+    // An end that is forgotten can come back as well.
+    hadEnded: (_, __, ___, stored) => stored,
     fateOf: (episode, before, known) =>
       isGone(episode, before) ? undefined : (fateOf(episode, before, known) ?? { endsAt: Infinity, knownAt: Infinity }),
   }

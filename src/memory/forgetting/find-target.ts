@@ -8,6 +8,8 @@ import { kindOf, subjectsOf } from '../../records/events/registry.js'
 import { slotsOf } from '../../base/bits.js'
 import { slotsOfFilter } from '../../indexes/filter.js'
 import { liveSlot } from '../../write/writer.js'
+import { identityOf } from '../../extraction/concepts/identity.js'
+import { isDecision, namesOf } from '../concepts/decisions.js'
 import { aliasesOf } from '../beliefs/aliases.js'
 import type { MemoryContext } from '../context.js'
 import type { Buffered } from '../sensory/buffer.js'
@@ -83,11 +85,17 @@ function from(
   return { slots: ascending(slots), events, frames }
 }
 
-/** What names a concept, under any of its names. */
+/** What names a concept, under any of its names, with what was decided of these. */
 async function concept(context: MemoryContext, floors: Floors, name: string): Promise<Found> {
   const { indexes, clock } = context
-  const others = await aliasesOf(context, name, floors.aliases(), { now: clock() })
-  const keys = new Set([conceptKey(name), ...others])
+  const { conceptNames } = indexes
+  const linked = conceptNames.keysOf(name)
+  const others = [
+    ...(await aliasesOf(context, name, floors.aliases(), { now: clock() })),
+    ...conceptNames.spellings(linked),
+    ...linked,
+  ]
+  const keys = new Set([conceptKey(name), ...others.map(conceptKey)])
   const words = [...new Set([name, ...others].map((one) => conceptWords(one).join(' ')))].map((one) => one.split(' '))
   const named = [...keys].flatMap((key) => [...indexes.concepts.slots(key)])
   const spoken = words.flatMap((wanted) => [...withWords(context, wanted)])
@@ -103,7 +111,11 @@ async function concept(context: MemoryContext, floors: Floors, name: string): Pr
     if ([subject, object].some((one) => one !== undefined && keys.has(conceptKey(one)))) return true
     return mentionsAny(claim, words)
   })
-  return { slots: ascending([...named, ...mentioning]), events, frames: [] }
+  const identities = new Set([name, ...others].map(identityOf))
+  const decided = context.log.all().filter(({ event }) => {
+    return isDecision(event) && namesOf(event).some((one) => identities.has(identityOf(one)))
+  })
+  return { slots: ascending([...named, ...mentioning]), events: [...events, ...decided], frames: [] }
 }
 
 /** The episodes whose words the rarest of some words is, or all where none of them is indexed. */

@@ -17,11 +17,13 @@ import type { ForgettingMethods } from '../../api/methods/forgetting.js'
 import { toMillis } from '../../api/time.js'
 import { AgidbError } from '../../base/errors.js'
 import { auditKeyKind } from '../../records/kinds/audit-key.js'
+import { erasureKind } from '../../records/kinds/erasure.js'
 import { tombstoneKind } from '../../records/kinds/tombstone.js'
 import type { MemoryContext } from '../context.js'
 import { projectionOf, type Service } from '../projection.js'
 import { AuditKey } from './audit-key.js'
 import { type Audits, recordOf } from './audits.js'
+import { ErasureDue } from './erasure-due.js'
 import { draftExpiry } from './expire.js'
 import type { Forgetful, OtherFloors, Parts } from './floors.js'
 import { draftRestore } from './restore.js'
@@ -46,7 +48,14 @@ export class Forgetting implements Service {
   readonly #key = new AuditKey()
   readonly #pending = new Map<number, Episode>()
   readonly #retention: Retention
-  readonly projections = [projectionOf(tombstoneKind, this.#tombstones), projectionOf(auditKeyKind, this.#key)]
+  readonly #erasure = new ErasureDue()
+  /** Whether what a crash left of an erasure was begun again. It is tried once an opening, and at each expiry. */
+  #isErasureBegun = false
+  readonly projections = [
+    projectionOf(tombstoneKind, this.#tombstones),
+    projectionOf(auditKeyKind, this.#key),
+    projectionOf(erasureKind, this.#erasure),
+  ]
 
   constructor(context: MemoryContext, floors: OtherFloors, audits: Audits) {
     this.#context = context
@@ -65,9 +74,9 @@ export class Forgetting implements Service {
     return this.#pending.get(slot)
   }
 
-  /** Whether a slot holds what is no part of an export: a record that is forgotten, or the key of the audit. */
+  /** Whether a slot holds what is no part of an export: what is forgotten, the key of the audit, or an erasure. */
   isKeptBack(slot: number): boolean {
-    return this.#tombstones.at(slot) !== undefined || this.#key.slot === slot
+    return this.#tombstones.at(slot) !== undefined || this.#key.slot === slot || this.#erasure.slot === slot
   }
 
   /** The public methods of forgetting in the name of a caller. */
@@ -145,14 +154,18 @@ export class Forgetting implements Service {
 
   async expire(now: TimeInput | undefined, caller: Caller): Promise<ExpireReport> {
     const time = now === undefined ? this.#context.clock() : toMillis(now, 'now')
-    return this.#forget(caller, () => draftExpiry(this.#parts, time))
+    const report = await this.#forget(caller, () => draftExpiry(this.#parts, time))
+    // What a crash or a failure left of an earlier one.
+    if (report.records === 0 && this.#erasure.slot !== undefined) await this.#erase(caller)
+    return report
   }
 
   /** Whether something is to be erased, or kept no longer. Cheap: it is asked after each commit. */
   get isDue(): boolean {
     const now = this.#context.clock()
     const isOver = this.#tombstones.size > 0 && this.#tombstones.firstExpiry(this.#audits) <= now
-    return isOver || this.#retention.isDue(now)
+    const isLeft = this.#erasure.slot !== undefined && !this.#isErasureBegun
+    return isOver || isLeft || this.#retention.isDue(now)
   }
 
   /** Forgets what is kept no longer, and erases what was forgotten longer ago than the window. */
@@ -214,22 +227,33 @@ export class Forgetting implements Service {
           throw error
         }
       }
+      const due = drafted.isErased ? this.#erasure.begin() : []
       return {
-        records,
+        records: [...records, ...due],
         undo,
         receipt: { caller, answer },
         done: (slots) => {
           this.#floors.replace(done(slots), caller)
           isErased = drafted.isErased
+          if (due.length > 0) this.#erasure.apply(true, slots.at(-1)!)
           return answer
         },
       }
     })
     const answer = await committing.finally(() => this.#pending.clear())
-    if (isErased) {
-      this.#floors.forgetGone()
-      await this.#context.compact()
-    }
+    if (isErased) await this.#erase(caller)
     return answer
+  }
+
+  /** Overwrites what was removed for good. */
+  async #erase({ writer, from }: Caller): Promise<void> {
+    this.#isErasureBegun = true
+    this.#floors.forgetGone()
+    await this.#context.compact()
+    await this.#context.transact(() => ({
+      records: this.#erasure.end(),
+      receipt: { caller: { writer, from } },
+      done: () => this.#erasure.ended(),
+    }))
   }
 }

@@ -5,13 +5,19 @@ import { learningEventKind } from '../../records/kinds/learning-event.js'
 import type { RecordChange } from '../../write/record-change.js'
 import type { MadeEvent } from '../projection.js'
 
-/** The change that takes the row of a stored event away. */
-export function removalOf(log: LearningLog, event: LearningEvent): RecordChange {
-  const logged = log.all().find((logged) => logged.event === event)
-  if (logged !== undefined) return { op: 'remove', slot: logged.slot, id: event.id }
-  throw new AgidbError('AGIDB_INTERNAL', `a floor wants to replace the event ${event.id}, which is not stored`, {
-    id: event.id,
-  })
+/**
+ * The removals of events that stand in the log, in one pass over it.
+ *
+ * @throws AgidbError `AGIDB_INTERNAL` for an event that is not stored.
+ */
+export function removalsOf(log: LearningLog, events: readonly LearningEvent[]): RecordChange[] {
+  const missing = new Set(events)
+  const removals: RecordChange[] = []
+  for (const { slot, event } of log.all())
+    if (missing.delete(event)) removals.push({ op: 'remove', slot, id: event.id })
+  for (const { id } of missing)
+    throw new AgidbError('AGIDB_INTERNAL', `a floor wants to replace the event ${id}, which is not stored`, { id })
+  return removals
 }
 
 /** The rows of events that are made anew. */

@@ -9,10 +9,11 @@ import { tombstoneKind } from '../../records/kinds/tombstone.js'
 import { versionKind } from '../../records/kinds/version.js'
 import { RECORD_KINDS } from '../../records/registry.js'
 import type { RecordChange } from '../../write/record-change.js'
+import { type Rereading, readWith, reread } from '../episodes/readings.js'
 import type { ChangedEpisode, Rederived } from '../projection.js'
 import type { Forgetful, Parts } from './floors.js'
 import { takeIn, takeOut } from './live-set.js'
-import { madeRecords, removalOf } from './records.js'
+import { madeRecords, removalsOf } from './records.js'
 import { mended, type Returning } from './supersession.js'
 
 /** What is to come back. */
@@ -44,7 +45,9 @@ export async function draftRestore(parts: Parts, restoring: Restoring): Promise<
   for (const { episode } of episodes) expectFree(parts, episode.id)
   const { restored, superseded, tombstones: others } = await mended(context, tombstones, episodes)
   const signatures = new Map(stored.map((one) => [one.slot, one]))
+  let rereading: Rereading | undefined
   const undo = async () => {
+    rereading?.undo()
     await takeOut(context.indexes, restored, [])
     for (const {
       slot,
@@ -59,22 +62,28 @@ export async function draftRestore(parts: Parts, restoring: Restoring): Promise<
     )
     for (const { slot, episode } of superseded) context.indexes.update(slot, episode)
     for (const { slot, episode } of [...restored, ...superseded]) parts.pending.set(slot, episode)
+    const back = restored.map(({ slot }) => slot)
+    // The turns before those that come back may be others, too.
+    rereading = await reread(context, [...back, ...readWith(context, back)], parts.pending)
     const changed: ChangedEpisode[] = restored.map(({ slot, episode: { id } }) => ({ id, slot, live: true }))
     for (const { slot, episode } of superseded) changed.push({ id: episode.id, slot, live: true, updated: true })
+    changed.push(...rereading.changed.filter(({ slot }) => !back.includes(slot)))
     const rederived: Rederived = changed.length === 0 ? { gone: [], made: [] } : await floors.rederive(changed)
     const { event, row } = floors.make({ kind: 'restored', audit }, now)
     const made = madeRecords(rederived.made)
+    const again = rereading.episodes
     const fixed: RecordChange[] = [
-      ...[...restored, ...superseded].map(({ slot, episode }): RecordChange => {
-        return { op: 'update', slot, id: episode.id, row: encodeEpisode(episode) }
-      }),
+      ...[...restored, ...superseded].flatMap(({ slot, episode }): RecordChange[] =>
+        again.has(slot) ? [] : [{ op: 'update', slot, id: episode.id, row: encodeEpisode(episode) }],
+      ),
+      ...rereading.records,
       ...ofKind(sensoryFrameKind).map(({ slot, id, row }): RecordChange => ({ op: 'update', slot, id, row })),
       ...ofKind(versionKind).map(({ slot, id, row }): RecordChange => ({ op: 'update', slot, id, row })),
       ...ofKind(learningEventKind).map(({ slot, id, row }): RecordChange => ({ op: 'update', slot, id, row })),
       ...Array.from(others, ([slot, tombstone]): RecordChange => {
         return { op: 'update', slot, id: tombstones.at(slot)!.id, row: tombstoneKind.encode(tombstone) }
       }),
-      ...rederived.gone.map((event) => removalOf(context.log, event)),
+      ...removalsOf(context.log, rederived.gone),
     ]
     return {
       records: [...fixed, ...made, row],

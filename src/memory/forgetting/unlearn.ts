@@ -8,6 +8,7 @@ import { encodeEpisode } from '../../records/kinds/episode.js'
 import { type Superseding, tombstoneKind } from '../../records/kinds/tombstone.js'
 import type { RecordChange } from '../../write/record-change.js'
 import type { StoredVersion } from '../episodes/versions.js'
+import { type Rereading, readWith, reread } from '../episodes/readings.js'
 import { goneFrom } from '../evidence.js'
 import type { ChangedEpisode, Rederived } from '../projection.js'
 import { keyedHash } from './audit-key.js'
@@ -16,7 +17,7 @@ import { rewriting } from './erasure.js'
 import { findTarget, type Found } from './find-target.js'
 import type { Forgetful, Parts } from './floors.js'
 import { type Placed, takeIn, takeOut } from './live-set.js'
-import { removalOf, madeRecords } from './records.js'
+import { removalsOf, madeRecords } from './records.js'
 import { canonical, type Target } from './target.js'
 
 /** What is to be forgotten, why and when. */
@@ -69,14 +70,29 @@ export async function draftUnlearn(parts: Parts, unlearning: Unlearning): Promis
   const told = { ...counts, tombstoneExpiry: toIso(expiry), graph: cascade.graph }
   const isNothing = episodes.length + events.length + frames.length === 0
   if (isDry || isNothing) return nothing(told)
-  const undo = await forgetEpisodes(parts, subject)
+  const later = readWith(
+    context,
+    episodes.map(({ slot }) => slot),
+  )
+  const putBack = await forgetEpisodes(parts, subject)
+  let rereading: Rereading | undefined
+  const undo = async () => {
+    rereading?.undo()
+    await putBack()
+  }
   try {
+    rereading = await reread(context, later, parts.pending)
     const changed: ChangedEpisode[] = episodes.map(({ slot, episode }) => {
       return { id: episode.id, slot, live: false, before: episode }
     })
     for (const { slot, episode } of revived) changed.push({ id: episode.id, slot, live: true, updated: true })
+    changed.push(...rereading.changed)
     const rederived = changed.length === 0 ? NOTHING : await floors.rederive(changed)
-    return { ...(await commitOf(parts, unlearning, subject, rederived, told)), undo, isErased: expiry <= now }
+    return {
+      ...(await commitOf(parts, unlearning, subject, rereading, rederived, told)),
+      undo,
+      isErased: expiry <= now,
+    }
   } catch (error) {
     await undo()
     throw error
@@ -145,6 +161,7 @@ async function commitOf(
   parts: Parts,
   { target, reason, now, expiry, caller }: Unlearning,
   { episodes, versions, events, frames, revived }: Subject,
+  rereading: Rereading,
   rederived: Rederived,
   { graph, ...told }: UnlearnReport,
 ): Promise<Omit<Forgetful<UnlearnReport>, 'undo' | 'isErased'>> {
@@ -192,10 +209,14 @@ async function commitOf(
   const made = madeRecords(rederived.made)
   const fixed: RecordChange[] = [
     ...burials,
-    ...revived.map(({ slot, episode }): RecordChange => {
-      return { op: 'update', slot, id: episode.id, row: encodeEpisode(episode) }
-    }),
-    ...rederived.gone.filter((event) => !direct.has(event)).map((event) => removalOf(context.log, event)),
+    ...revived.flatMap(({ slot, episode }): RecordChange[] =>
+      rereading.episodes.has(slot) ? [] : [{ op: 'update', slot, id: episode.id, row: encodeEpisode(episode) }],
+    ),
+    ...rereading.records,
+    ...removalsOf(
+      context.log,
+      rederived.gone.filter((event) => !direct.has(event)),
+    ),
     ...erasing.changes,
     ...(isNew ? [{ op: 'put' as const, id: `key_${audit}`, row: auditKeyKind.encode(key) }] : []),
   ]

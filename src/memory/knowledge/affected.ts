@@ -1,29 +1,36 @@
-import type { Triple } from '../../api/episode.js'
+import type { AtomId } from '../../api/atom.js'
+import type { EpisodeId, Triple } from '../../api/episode.js'
+import type { LearningEvent } from '../../api/learning.js'
 import { conceptKey } from '../../encoding/concept.js'
 import type { MemoryContext } from '../context.js'
 import type { ChangedEpisode } from '../projection.js'
 import { type AtomTable, endsKey, type Formed } from './projection.js'
-import { SimilarStatements } from './similar-statements.js'
+import type { SimilarTexts } from './similar-texts.js'
 
 /** What of the atoms may be otherwise where some episodes came or went. */
 export interface Affected {
-  /** The slots of the episodes, and of all whose atoms depend on theirs. */
-  readonly slots: ReadonlySet<number>
+  /** The slots of the episodes that are there, and of all whose atoms depend on theirs, ascending. */
+  readonly slots: readonly number[]
+  /** Keys of what they state: of which subject and object. */
+  readonly ends: ReadonlySet<string>
   /** Keys of the subjects of the statements that they make. */
   readonly subjects: ReadonlySet<string>
   /** Whether an atom, stored or replayed, is one of those. */
   readonly has: (atom: Formed) => boolean
+  /** Whether a stored event is about one of those. */
+  readonly isOf: (event: LearningEvent) => boolean
 }
 
 /**
  * Finds what depends on episodes that came or went. A statement depends on those of the same subject and object; a text
- * on those near it, on those near these, and so on.
+ * on those that say the same in other words, on those that say the same as these, and so on.
  *
  * @param last the slot through which episodes were looked at.
  */
 export async function affectedBy(
   context: MemoryContext,
   atoms: AtomTable,
+  similar: SimilarTexts,
   changed: readonly ChangedEpisode[],
   last: number,
   breathe: () => Promise<void>,
@@ -31,7 +38,7 @@ export async function affectedBy(
   const { catalog } = context.indexes
   const [ends, subjects, texts] = [new Set<string>(), new Set<string>(), new Set<number>()]
   const slots = new Set<number>()
-  const alike = new SimilarStatements(context)
+  await similar.readThrough(last, breathe)
   const state = ({ subject, predicate, object }: Triple) => {
     if (ends.has(endsKey({ subject, predicate, object }))) return
     ends.add(endsKey({ subject, predicate, object }))
@@ -39,34 +46,36 @@ export async function affectedBy(
     for (const slot of saying(context, subject, object)) if (slot <= last) slots.add(slot)
   }
   for (const { id, slot, live } of changed) {
-    let counts = false
     for (const atom of [...atoms.of(id)].map((atom) => atoms.get(atom)!)) {
       if (slot >= atom.episodes.get(id)!.slot) continue
-      counts = true
       if (atom.triple !== undefined) state(atom.triple)
       else for (const member of membersOf(context, atom)) texts.add(member)
     }
-    const [episode] = live ? await context.fetch([slot]) : []
-    if (episode !== undefined) {
-      counts = true
-      for (const triple of episode.triples) state(triple)
-      if (episode.triples.length === 0 && alike.tells(slot)) texts.add(slot)
-    }
-    if (counts) slots.add(slot)
+    if (similar.has(slot)) texts.add(slot)
+    if (live) for (const triple of (await context.fetch([slot]))[0]?.triples ?? []) state(triple)
+    await breathe()
   }
-  const together = (slot: number) =>
-    [...atoms.of(catalog.id(slot) ?? '')].flatMap((id) => {
-      const atom = atoms.get(id)!
-      return atom.triple === undefined ? membersOf(context, atom) : []
-    })
-  const near = await alike.connected(texts, together, last, breathe)
-  for (const slot of near) slots.add(slot)
+  const ids = new Set<AtomId>()
+  const holding = (id: EpisodeId) => {
+    const fresh = [...atoms.of(id)].filter((atom) => atoms.get(atom)!.triple === undefined && !ids.has(atom))
+    for (const atom of fresh) ids.add(atom)
+    return fresh.flatMap((atom) => membersOf(context, atoms.get(atom)!))
+  }
+  for (const { id } of changed) holding(id)
+  const together = (slot: number) => holding(catalog.id(slot) ?? '')
+  for (const slot of await similar.connected(texts, together, last, breathe)) slots.add(slot)
+  const gone = new Set(changed.map(({ id }) => id))
   const has = ({ triple, episodes }: Formed) => {
     if (triple !== undefined) return ends.has(endsKey(triple))
-    for (const id of episodes.keys()) if (slots.has(catalog.slot(id) ?? -1)) return true
-    return changed.some(({ id }) => episodes.has(id))
+    for (const id of episodes.keys()) if (gone.has(id) || slots.has(catalog.slot(id) ?? -1)) return true
+    return false
   }
-  return { slots, subjects, has }
+  const isOf = (event: LearningEvent) => {
+    if (event.kind !== 'semanticAtomFormed' && event.kind !== 'semanticAtomRevised') return false
+    const { triple } = atoms.get(event.atom) ?? {}
+    return triple === undefined ? ids.has(event.atom) : ends.has(endsKey(triple))
+  }
+  return { slots: [...slots].sort((a, b) => a - b), ends, subjects, has, isOf }
 }
 
 /** The slots of the episodes that state something of a subject and an object. */

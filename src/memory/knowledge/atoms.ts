@@ -11,11 +11,12 @@ import { Consolidation } from './consolidation.js'
 import type { SelfVector } from '../self/self-vector.js'
 import type { ConflictQuery, Side } from '../conflicts.js'
 import type { MemoryContext } from '../context.js'
-import { turn } from '../../base/event-loop-turn.js'
+import { slices } from '../../base/slices.js'
 import type { Logged } from '../../records/event-log.js'
 import { type ChangedEpisode, ofEvents, type Projection, type Rederived, type Service } from '../projection.js'
 import { rederive } from './rederive.js'
 import type { ItemQuery, ItemIndex, IndexedItem } from '../item-index.js'
+import { SimilarTexts } from './similar-texts.js'
 import { overlap, stands, supportOf, type Support } from './support.js'
 
 const MAX_LISTED = 10_000
@@ -38,6 +39,7 @@ export class Atoms implements Projection, Service {
   readonly #context: MemoryContext
   readonly #selfVector: SelfVector
   readonly #table: AtomTable
+  readonly #texts: SimilarTexts
   readonly #itemIndex: ItemIndex
   /** How often the table was made anew when the index had the order of it. */
   #ordered = 0
@@ -49,6 +51,7 @@ export class Atoms implements Projection, Service {
     this.#context = context
     this.#selfVector = selfVector
     this.#table = new AtomTable(() => context.log.all())
+    this.#texts = new SimilarTexts(context)
     this.#itemIndex = context.itemIndex((id) => this.#describe(id))
     context.indexes.catalog.watch((episode) => {
       for (const id of this.#table.of(episode)) this.#itemIndex.touch(id)
@@ -67,7 +70,7 @@ export class Atoms implements Projection, Service {
 
   /** See `Service.rederive`: the runs are replayed over the episodes that are there. */
   rederive(changed: readonly ChangedEpisode[]): Promise<Rederived> {
-    return rederive(this.#context, this.#table, this.#selfVector, changed, turn)
+    return rederive(this.#context, this.#table, this.#texts, this.#selfVector, changed, slices())
   }
 
   /** Leaves out the runs that saw none of the episodes that are there. */
@@ -78,7 +81,7 @@ export class Atoms implements Projection, Service {
 
   /** Bytes of memory beside the kernel's and the log of events, about. */
   get bytes(): number {
-    return this.#table.bytes + this.#itemIndex.bytes
+    return this.#table.bytes + this.#texts.bytes + this.#itemIndex.bytes
   }
 
   free(): void {
@@ -98,6 +101,13 @@ export class Atoms implements Projection, Service {
     for (const atom of this.#table.all()) if (stands(this.#context.indexes.catalog, atom)) yield atom
   }
 
+  /** Whether at least so many episodes came since the last consolidation. */
+  isWaiting(atLeast: number): boolean {
+    let count = 0
+    for (const _ of this.#context.indexes.catalog.slots(this.#table.upTo + 1)) if (++count === atLeast) return true
+    return false
+  }
+
   /** The public methods of semantic atoms in the name of a caller. */
   methods(caller: Caller): SemanticMethods {
     return {
@@ -113,7 +123,15 @@ export class Atoms implements Projection, Service {
   consolidate(options: ConsolidateOptions = {}, caller: Caller): Promise<ConsolidationReport> {
     this.#checkConsolidate(options)
     const run = this.#run.then(() =>
-      new Consolidation(this.#context, this.#table, this.#selfVector, options, caller, () => this.#open).run(),
+      new Consolidation(
+        this.#context,
+        this.#table,
+        this.#texts,
+        this.#selfVector,
+        options,
+        caller,
+        () => this.#open,
+      ).run(),
     )
     this.#run = run.catch(() => {})
     return run

@@ -78,16 +78,16 @@ export class Batch {
     }
   }
 
-  /** The events by which it counts, of what is still there. */
+  /** The events by which it counts, of what is still there: atoms that were formed, then those that gained, by id. */
   events(upTo: number): NewEvent<'semanticAtomFormed' | 'semanticAtomRevised'>[] {
     const live = (episodes: Iterable<EpisodeId>) => [...episodes].filter((id) => this.#catalog.slot(id) !== undefined)
-    const formed = [...this.#formed.values()].flatMap(({ id: atom, least, statement, triple, episodes }) => {
+    const formed = byId(this.#formed).flatMap(([atom, { least, statement, triple, episodes }]) => {
       const left = live(episodes)
       return left.length < least
         ? []
         : [{ kind: 'semanticAtomFormed' as const, atom, statement, ...(triple && { triple }), episodes: left, upTo }]
     })
-    const revised = [...this.#joined].flatMap(([atom, episodes]) => {
+    const revised = byId(this.#joined).flatMap(([atom, episodes]) => {
       const left = live(episodes)
       return left.length === 0 || !this.stands(atom)
         ? []
@@ -101,4 +101,8 @@ export class Batch {
     if (atoms === undefined) this.#byEpisode.set(episode, [id])
     else atoms.push(id)
   }
+}
+
+function byId<T>(atoms: ReadonlyMap<AtomId, T>): [AtomId, T][] {
+  return [...atoms].sort(([a], [b]) => (a < b ? -1 : 1))
 }

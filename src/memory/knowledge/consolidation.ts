@@ -12,6 +12,7 @@ import { findContradictions } from './contradictions.js'
 import { EPISODES_PER_BATCH, MIN_SUPPORT, StatementFinder } from './finder.js'
 import type { AtomTable } from './projection.js'
 import { bundleOf, outcomeOf } from './run-outcome.js'
+import type { SimilarTexts } from './similar-texts.js'
 
 /** A batch that is durable. */
 interface Looked {
@@ -28,6 +29,7 @@ export class Consolidation {
   readonly #options: ConsolidateOptions
   readonly #caller: Caller
   readonly #minSupport: number
+  readonly #texts: SimilarTexts
   readonly #finder: StatementFinder
   readonly #isOpen: () => boolean
   readonly #formed = new Set<AtomId>()
@@ -37,6 +39,7 @@ export class Consolidation {
   constructor(
     context: MemoryContext,
     atoms: AtomTable,
+    texts: SimilarTexts,
     selfVector: SelfVector,
     options: ConsolidateOptions,
     caller: Caller,
@@ -49,16 +52,19 @@ export class Consolidation {
     // Without its call: asked again it goes on from where it was, and so needs no receipts.
     this.#caller = { writer: caller.writer, from: caller.from }
     this.#minSupport = options.minSupport ?? MIN_SUPPORT
-    this.#finder = new StatementFinder(context, atoms, () => this.#breathe())
+    this.#finder = new StatementFinder(context, atoms, texts, () => this.#breathe())
+    this.#texts = texts
     this.#isOpen = isOpen
   }
 
   async run(): Promise<ConsolidationReport> {
     const started = stopwatch()
     await this.#context.loaded()
+    await this.#context.extracted()
     checkSignal(this.#options.signal)
     const { catalog } = this.#context.indexes
     const slots = [...catalog.slots(this.#atoms.upTo + 1)]
+    if (slots.length > 0) await this.#texts.readThrough(slots[0] - 1, () => this.#breathe())
     try {
       for (let done = 0; done < slots.length; ) {
         const batch = slots.slice(done, done + EPISODES_PER_BATCH)
@@ -89,7 +95,7 @@ export class Consolidation {
     const last = slots[slots.length - 1]
     // What the atoms are is read before the turn in which it is learned, and may have changed by then.
     const before = this.#atoms.rebuilt
-    const look = () => this.#finder.look(slots, slots[0] - 1, this.#minSupport)
+    const look = () => this.#finder.look(slots, this.#minSupport)
     const batch = await look()
     await this.#context.learn(this.#caller, async (now) => {
       const events = (before === this.#atoms.rebuilt ? batch : await look()).events(last)

@@ -1,11 +1,12 @@
 import type { AtomId } from '../../api/atom.js'
-import type { Episode, EpisodeId, Triple } from '../../api/episode.js'
+import type { EpisodeId, Triple } from '../../api/episode.js'
 import { idOf } from '../../base/ids.js'
 import { conceptKey } from '../../encoding/concept.js'
 import type { MemoryContext } from '../context.js'
 import { Batch } from './batch.js'
-import { type AtomTable, textKey, tripleKey } from './projection.js'
-import { SimilarStatements } from './similar-statements.js'
+import { type AtomTable, endsKey, textKey, tripleKey } from './projection.js'
+import { SimilarPredicates } from './similar-predicates.js'
+import type { SimilarTexts } from './similar-texts.js'
 
 /** Episodes whose atoms become durable together. */
 export const EPISODES_PER_BATCH = 64
@@ -21,35 +22,41 @@ const MAX_CACHED = 20_000
 export class StatementFinder {
   readonly #context: MemoryContext
   readonly #atoms: AtomTable
+  readonly #texts: SimilarTexts
   readonly #breathe: () => Promise<void>
-  readonly #alike: SimilarStatements
+  readonly #predicates: SimilarPredicates
   /** Keys of the triples of episodes that were compared. */
   readonly #keys = new Map<number, ReadonlyMap<string, Triple>>()
 
-  constructor(context: MemoryContext, atoms: AtomTable, breathe: () => Promise<void>) {
+  constructor(context: MemoryContext, atoms: AtomTable, texts: SimilarTexts, breathe: () => Promise<void>) {
     this.#context = context
     this.#atoms = atoms
+    this.#texts = texts
     this.#breathe = breathe
-    this.#alike = new SimilarStatements(context)
+    this.#predicates = new SimilarPredicates(context)
   }
 
   /**
    * What these slots say, which are ascending; episodes that went since are passed over.
    *
-   * @param after the slot through which episodes had been looked at before: at least that of the batch before.
+   * @param ends the triples that are looked at: those of these subjects and objects. Default: all.
    */
-  async look(slots: readonly number[], after: number, minSupport: number): Promise<Batch> {
+  async look(slots: readonly number[], minSupport: number, ends?: ReadonlySet<string>): Promise<Batch> {
     const {
       fetch,
-      indexes: { catalog },
+      indexes: { catalog, structured },
     } = this.#context
     const batch = new Batch(this.#atoms, catalog)
-    const episodes = await fetch(slots)
-    for (const [i, slot] of slots.entries()) {
-      const episode = episodes[i]
-      if (episode === undefined || catalog.slot(episode.id) !== slot) continue
-      if (episode.triples.length === 0) await this.#text(batch, slot, episode, after, minSupport)
-      for (const triple of episode.triples) await this.#triple(batch, slot, episode.id, triple, minSupport)
+    await this.#texts.read(slots, this.#breathe)
+    const stating = slots.filter((slot) => structured.has(slot))
+    const episodes = await fetch(stating)
+    const triples = new Map(stating.map((slot, i) => [slot, episodes[i]?.triples ?? []]))
+    for (const slot of slots) {
+      const id = catalog.id(slot)
+      if (id === undefined) continue
+      if (this.#texts.has(slot)) await this.#text(batch, slot, id, minSupport)
+      for (const triple of triples.get(slot) ?? [])
+        if (ends === undefined || ends.has(endsKey(triple))) await this.#triple(batch, slot, id, triple, minSupport)
       await this.#breathe()
     }
     return batch
@@ -60,7 +67,7 @@ export class StatementFinder {
     const key = tripleKey(triple)
     const atom = this.#atomId(key)
     if (batch.stands(atom)) return batch.join(atom, [episode])
-    const other = this.#alike.triple(triple, batch)
+    const other = this.#predicates.atom(triple, batch)
     if (other !== undefined) {
       const same = await this.#saying(key, triple, slot, 1)
       return batch.join(
@@ -80,22 +87,22 @@ export class StatementFinder {
     })
   }
 
-  /** A text without triples: near-duplicates in words and in meaning. */
-  async #text(batch: Batch, slot: number, episode: Episode, after: number, minSupport: number): Promise<void> {
-    await this.#alike.advance(after, this.#breathe)
-    const alike = await this.#alike.texts(slot, episode)
-    if (alike === undefined) return
-    for (const { id } of alike) {
-      const said = batch.of(id).find((id) => batch.triple(id) === undefined)
-      if (said !== undefined) return batch.join(said, [episode.id])
+  /** A text without given triples: near-duplicates in words and in meaning. */
+  async #text(batch: Batch, slot: number, episode: EpisodeId, minSupport: number): Promise<void> {
+    const { catalog } = this.#context.indexes
+    const all = [slot]
+    for (const other of this.#texts.before(slot)) {
+      const said = batch.of(catalog.id(other)!).find((id) => batch.triple(id) === undefined)
+      if (said !== undefined) return batch.join(said, [episode])
+      all.push(other)
     }
-    const all = [{ slot, id: episode.id, text: episode.text }, ...alike].sort((a, b) => a.slot - b.slot)
     if (all.length < minSupport) return
-    const statement = all[0].text
-    const id = this.#atomId(textKey(statement))
-    const episodes = all.map(({ id }) => id)
+    const episodes = all.sort((a, b) => a - b).flatMap((slot) => catalog.id(slot) ?? [])
+    const [first] = await this.#context.fetch([all[0]])
+    if (first === undefined) return
+    const id = this.#atomId(textKey(first.text))
     if (batch.stands(id)) batch.join(id, episodes)
-    else batch.form({ id, statement, episodes, least: minSupport })
+    else batch.form({ id, statement: first.text, episodes, least: minSupport })
   }
 
   /** The episodes up to a slot that say the same in a triple, in order; none when fewer than `least` can. */

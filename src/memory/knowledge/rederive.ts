@@ -9,6 +9,7 @@ import { type Affected, affectedBy } from './affected.js'
 import { findContradictions } from './contradictions.js'
 import { MIN_SUPPORT, StatementFinder } from './finder.js'
 import { AtomTable } from './projection.js'
+import type { SimilarTexts } from './similar-texts.js'
 import { bundleOf, outcomeOf } from './run-outcome.js'
 import { type StoredBatch, type StoredRun, storedRuns } from './stored-runs.js'
 
@@ -17,16 +18,37 @@ interface Expected {
   readonly at: string
   readonly event: NewEvent
   readonly signature?: Uint8Array
+  /** The stored event that it is, where it was not looked at again. */
+  readonly kept?: LearningEvent
 }
 
 /**
  * Replays the consolidations over the episodes that are there, from the first run on that looked at one which came or
- * went, and answers in what the stored events differ. Of each run the batches are looked at again that have an affected
- * episode; they are looked at with the codebook that is there now. The rest is taken from what is stored.
+ * went, and answers in what the stored events differ. Of each batch the affected episodes are looked at again, with the
+ * codebook that is there now. The rest is taken from what is stored.
  */
 export async function rederive(
   context: MemoryContext,
   atoms: AtomTable,
+  texts: SimilarTexts,
+  selfVector: SelfVector,
+  changed: readonly ChangedEpisode[],
+  breathe: () => Promise<void>,
+): Promise<Rederived> {
+  const slots = changed.map(({ slot }) => slot)
+  texts.doubt(slots)
+  try {
+    return await replay(context, atoms, texts, selfVector, changed, breathe)
+  } finally {
+    // They are as they were before if the commit fails.
+    texts.doubt(slots)
+  }
+}
+
+async function replay(
+  context: MemoryContext,
+  atoms: AtomTable,
+  texts: SimilarTexts,
   selfVector: SelfVector,
   changed: readonly ChangedEpisode[],
   breathe: () => Promise<void>,
@@ -35,8 +57,8 @@ export async function rederive(
   const last = Math.max(-1, ...runs.map(lastOf))
   const looked = changed.filter(({ slot }) => slot <= last)
   if (looked.length === 0) return { gone: [], made: [] }
-  const affected = await affectedBy(context, atoms, looked, last, breathe)
-  const replay = new Replay(context, selfVector, affected, breathe)
+  const affected = await affectedBy(context, atoms, texts, looked, last, breathe)
+  const replay = new Replay(context, texts, selfVector, affected, breathe)
   const first = Math.min(...looked.map(({ slot }) => slot))
   const stored: Logged[] = []
   const expected: Expected[] = []
@@ -65,13 +87,19 @@ class Replay {
   readonly #selfVector: SelfVector
   readonly #finder: StatementFinder
 
-  constructor(context: MemoryContext, stored: SelfVector, affected: Affected, breathe: () => Promise<void>) {
+  constructor(
+    context: MemoryContext,
+    texts: SimilarTexts,
+    stored: SelfVector,
+    affected: Affected,
+    breathe: () => Promise<void>,
+  ) {
     this.#context = context
     this.#stored = stored
     this.#affected = affected
     this.#breathe = breathe
     this.#selfVector = stored.blank()
-    this.#finder = new StatementFinder(context, this.#atoms, breathe)
+    this.#finder = new StatementFinder(context, this.#atoms, texts, breathe)
   }
 
   /** Takes in a run that stays as it is. */
@@ -89,13 +117,12 @@ class Replay {
     const [formed, revised] = [new Set<string>(), new Set<string>()]
     const slots: number[] = []
     for (const batch of batches) {
-      const live = this.#live(batch)
-      for (const slot of live) slots.push(slot)
-      for (const event of await this.#look(batch, live, run?.event.minSupport)) {
+      for (const slot of this.#live(batch)) slots.push(slot)
+      for (const one of await this.#look(batch, run?.event.minSupport)) {
+        const { event } = one
         if (event.kind === 'semanticAtomFormed') formed.add(event.atom)
         else if (event.kind === 'semanticAtomRevised' && !formed.has(event.atom)) revised.add(event.atom)
-        this.#atoms.apply(stamped(event, '', batch.at), batch.upTo + 1)
-        expected.push({ at: batch.at, event })
+        expected.push(one)
       }
     }
     if (run === undefined) return expected
@@ -136,11 +163,26 @@ class Replay {
     return live
   }
 
-  async #look(batch: StoredBatch, live: readonly number[], minSupport = MIN_SUPPORT): Promise<readonly NewEvent[]> {
-    const { after, upTo, events } = batch
-    const { slots } = this.#affected
-    if (!some(slots, after, upTo)) return events.map(({ event }) => contentOf(event))
-    return (await this.#finder.look(live, after, minSupport)).events(upTo)
+  /** The events of a batch; from here on the atoms have them. */
+  async #look({ after, upTo, at, events }: StoredBatch, minSupport = MIN_SUPPORT): Promise<Expected[]> {
+    const take = (event: LearningEvent) => this.#atoms.apply(event, upTo + 1)
+    const all: Expected[] = []
+    for (const { event } of events) {
+      if (this.#affected.isOf(event)) continue
+      take(event)
+      all.push({ at, event: contentOf(event), kept: event })
+    }
+    const slots = this.#affected.slots.slice(
+      firstAfter(this.#affected.slots, after),
+      firstAfter(this.#affected.slots, upTo),
+    )
+    if (slots.length === 0) return all
+    const batch = await this.#finder.look(slots, minSupport, this.#affected.ends)
+    for (const event of batch.events(upTo)) {
+      take(stamped(event, '', at))
+      all.push({ at, event })
+    }
+    return all.sort((a, b) => (placeOf(a.event) < placeOf(b.event) ? -1 : 1))
   }
 
   async #contradictions({ event: run }: Logged<'consolidationRun'>, outcome: readonly Logged[]) {
@@ -173,14 +215,20 @@ class Replay {
   }
 }
 
-/** Whether a set has a slot after one, up to another. */
-function some(slots: ReadonlySet<number>, after: number, upTo: number): boolean {
-  if (slots.size > upTo - after) {
-    for (let slot = after + 1; slot <= upTo; slot++) if (slots.has(slot)) return true
-    return false
+/** How many of some slots, which are ascending, are not after one. */
+function firstAfter(slots: readonly number[], after: number): number {
+  let [low, high] = [0, slots.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (slots[middle] <= after) low = middle + 1
+    else high = middle
   }
-  for (const slot of slots) if (after < slot && slot <= upTo) return true
-  return false
+  return low
+}
+
+/** By what the events of a batch are sorted; see `Batch.events`. */
+function placeOf(event: NewEvent): string {
+  return 'atom' in event ? `${event.kind} ${event.atom}` : ''
 }
 
 /**
@@ -193,7 +241,8 @@ function difference(
   stored: readonly Logged[],
   expected: readonly Expected[],
 ): Rederived {
-  const isSame = (event: LearningEvent, { event: wanted, signature }: Expected) => {
+  const isSame = (event: LearningEvent, { event: wanted, signature, kept }: Expected) => {
+    if (kept === event) return true
     if (canonical(contentOf(event)) !== canonical(wanted)) return false
     return signature === undefined || sameBytes(signature, selfVector.bundleOf(event))
   }

@@ -23,6 +23,8 @@ export interface Others {
   readonly atoms: () => Iterable<{ readonly id: AtomId; readonly statement: string; readonly triple?: Triple }>
   /** The earlier versions of an episode, oldest first. */
   readonly versions: (episode: EpisodeId) => readonly { readonly replacedAt: string }[]
+  /** Why names are of one concept, as far as episodes say so. */
+  readonly merges: () => readonly LearningEvent<'conceptsMerged'>[]
   readonly belief: (id: BeliefId) => { readonly text: string; readonly triple?: Triple } | undefined
 }
 
@@ -53,7 +55,7 @@ export class Self implements Service {
   /** @throws AgidbError with the code of what is wrong with the query. */
   async learnedSince(since: TimeInput, query?: LearningQuery): Promise<LearningEvent[]> {
     const wanted = toEventFilter(since, query, this.#context.limits)
-    const changes = await changesOfEpisodes(this.#context, this.#others.versions, wanted.kinds)
+    const changes = await changesOfEpisodes(this.#context, this.#others, wanted.kinds)
     return structuredClone(learned(this.#context, wanted, changes))
   }
 
@@ -70,7 +72,7 @@ export class Self implements Service {
     return introspect(
       {
         ...this.#context,
-        changesOfEpisodes: await changesOfEpisodes(this.#context, this.#others.versions, kinds),
+        changesOfEpisodes: await changesOfEpisodes(this.#context, this.#others, kinds),
         events: () => inOrder(this.#context.told()),
         drift: (period) => this.#drifted(period),
         like: (period) => this.#mostLike(period),

@@ -3,6 +3,7 @@ import { conceptKey } from '../../encoding/concept.js'
 import { tokens } from '../../encoding/tokens.js'
 import type { Indexes } from '../../indexes/indexes.js'
 import { DIMENSION } from '../../kernel/port.js'
+import { givenTriples } from '../../records/extraction.js'
 
 /** Words that a near-duplicate may have more or fewer: articles and interjections. */
 const LIGHT = new Set(['a', 'an', 'the', 'oh', 'ah', 'uh', 'hm', 'hmm'])
@@ -74,9 +75,12 @@ function wording(text: string): { readonly same: string; readonly near?: string 
   return { same: `${words.join(' ')}\n${marks}`, ...(heavy.length > 0 && { near: `${heavy.join(' ')}\n${marks}` }) }
 }
 
-function statements({ triples }: Episode): Set<string> {
+/** The statements that came with an episode: what is found in texts that differ does not make them the same. */
+function statements(episode: Episode): Set<string> {
   return new Set(
-    triples.map(({ subject, predicate, object }) => JSON.stringify([subject, predicate, object].map(conceptKey))),
+    givenTriples(episode).map(({ subject, predicate, object }) =>
+      JSON.stringify([subject, predicate, object].map(conceptKey)),
+    ),
   )
 }
 

@@ -1,9 +1,9 @@
 import type { Episode } from '../../api/episode.js'
 import type { Tier } from '../../api/recall.js'
 import type { Indexes } from '../../indexes/indexes.js'
-import type { Cue } from '../query/cue.js'
+import { type Cue, toFits } from '../query/cue.js'
 import { chanceLevel, SIMILAR_MARGIN } from '../evidence/evidence.js'
-import { fitOf } from '../evidence/pattern.js'
+import { fitOfEpisode } from '../evidence/pattern.js'
 import type { Scored } from '../ranking/ranking.js'
 
 /** From the strongest kind of evidence to the weakest. */
@@ -29,7 +29,8 @@ const GIST_MEANING = 0.35
 /** What kind of evidence speaks for a candidate. */
 export function tierOf(indexes: Indexes, found: Scored, cue: Cue, episode: Episode): Tier {
   const memories = indexes.catalog.size
-  if (cue.pattern !== undefined && fitOf(episode.triples, cue.pattern) === 1) return 'exact'
+  const fits = toFits(cue)
+  if (fits !== undefined && fitOfEpisode(found.slot, episode.triples, fits) === 1) return 'exact'
   const telling = (concept: string) =>
     indexes.concepts.count(concept) <= Math.max(TELLING_COUNT, TELLING_SHARE * memories)
   if (found.concepts.some((concept) => found.coverage >= NAMED_COVERAGE || telling(concept))) return 'exact'

@@ -4,7 +4,7 @@ import type { Indexes } from '../../indexes/indexes.js'
 import type { Hits, Query } from '../../kernel/port.js'
 import type { Cue } from '../query/cue.js'
 import { type NeighbourScores, inLine } from './neighbours.js'
-import { rarestOf } from '../evidence/pattern.js'
+import { rarestOfReadings } from '../evidence/readings.js'
 import { dimensionsFor } from '../evidence/scores.js'
 import type { VectorQuery } from './vector-search.js'
 
@@ -52,7 +52,8 @@ export function candidates(
   for (const { slots } of hits) for (const slot of slots) found.add(slot)
   for (const index of indexes.all)
     for (const slot of index.candidates?.(cue, depth, mask) ?? []) if (visible(slot)) found.add(slot)
-  const fitting = cue.pattern === undefined ? [] : [...rarestOf(indexes, cue.pattern)].sort((a, b) => b - a)
+  const named = rarestOfReadings(cue.readings)
+  const fitting = [...(cue.fitting?.keys() ?? named)].sort((a, b) => b - a)
   for (const slot of fitting.slice(0, depth)) if (visible(slot)) found.add(slot)
   for (const slot of [...found]) {
     for (const side of [around.previous, around.next])

@@ -1,8 +1,10 @@
 import { log } from '../../base/exponential.js'
 import type { Triple, TriplePattern } from '../../api/episode.js'
+import type { MatchedStatement } from '../../api/recall.js'
 import { conceptKey } from '../../encoding/concept.js'
 import type { Indexes } from '../../indexes/indexes.js'
 import type { Names } from '../../indexes/names.js'
+import { countOf, type Reading, type ReadPart } from './readings.js'
 
 const PARTS = ['subject', 'predicate', 'object'] as const
 
@@ -54,12 +56,61 @@ export function fitOf(triples: readonly Triple[], pattern: TriplePattern, tellin
   return most
 }
 
+/** {@link fitOf} of the reading that fits best. */
+export function fitOfReadings(triples: readonly Triple[], readings: readonly Reading[], telling: Telling): number {
+  let most = 0
+  for (const triple of triples)
+    for (const reading of readings)
+      most = Math.max(
+        most,
+        shareOf(reading, telling, ({ stands, keys }) => keys.has(conceptKey(triple[stands]))),
+      )
+  return most
+}
+
 /**
- * {@link fitOf} as far as the names in its statements tell it, without reading the episode: the share of the given
- * parts that any of its statements has. It is no less, and more where several statements have a part each.
+ * {@link fitOfReadings} as far as the names in its statements tell it, without reading the episode: the share of the
+ * given parts that any of its statements has. It is no less, and more where several statements have a part each.
  */
-export function namedFit(indexes: Indexes, slot: number, pattern: TriplePattern, telling: Telling): number {
-  return shareOf(namesIn(indexes, pattern), telling, ({ names, key }) => names.has(key, slot))
+function namedFit(slot: number, readings: readonly Reading[], telling: Telling): number {
+  const has = ({ names, keys }: ReadPart) => [...keys].some((key) => names.has(key, slot))
+  return Math.max(0, ...readings.map((reading) => shareOf(reading, telling, has)))
+}
+
+/** Of a statement that fits a pattern but for a condition beside its names. */
+const ALMOST = 0.99
+
+/**
+ * The episodes that a pattern fits, by slot, with the statement that does; `undefined` where the pattern asks for no
+ * statement, which every visible episode fits.
+ */
+export type Fitting = ReadonlyMap<number, MatchedStatement | undefined>
+
+/** What is known of the pattern of a cue. */
+export interface Fits {
+  readonly pattern: TriplePattern
+  readonly readings: readonly Reading[]
+  /** The episodes that fit, where that was looked up before; all others fit in part at most. */
+  readonly fitting?: Fitting
+}
+
+/** {@link namedFit} of the pattern of a cue. */
+export function namedFitOf(slot: number, { readings, fitting }: Fits, telling: Telling): number {
+  if (fitting?.has(slot)) return 1
+  const fit = namedFit(slot, readings, telling)
+  return fitting === undefined ? fit : Math.min(ALMOST, fit)
+}
+
+/** {@link fitOfReadings} of the statements of an episode to the pattern of a cue. */
+export function fitOfEpisode(
+  slot: number,
+  triples: readonly Triple[],
+  { readings, fitting }: Fits,
+  telling: Telling = () => 1,
+): number {
+  if (fitting?.has(slot)) return 1
+  const fit = fitOfReadings(triples, readings, telling)
+  return fitting === undefined ? fit : Math.min(ALMOST, fit)
 }
 
 /** Whose names a cue has: a subject or an object of the pattern, only others that statements have, or none. */
@@ -73,21 +124,18 @@ export interface Standing {
 }
 
 /** @param concepts the keys of subjects and objects that the cue names. */
-export function standingOf(
-  indexes: Indexes,
-  pattern: TriplePattern,
-  concepts: readonly string[],
-  telling: Telling,
-): Standing {
-  const reach = shareOf(namesIn(indexes, pattern), telling, ({ names, key }) => names.count(key) > 0)
-  return { reach, named: namedBy(concepts, pattern) }
+export function standingOf({ readings, fitting }: Fits, concepts: readonly string[], telling: Telling): Standing {
+  const shares = readings.map((reading) => shareOf(reading, telling, (part) => countOf(part) > 0))
+  const known = Math.max(0, ...shares)
+  const reach = fitting !== undefined && fitting.size > 0 ? 1 : known
+  return { reach, named: namedBy(concepts, readings) }
 }
 
 /** A pattern of a predicate alone has nothing that a cue could name. @param concepts as in {@link standingOf}. */
-export function namedBy(concepts: readonly string[], pattern: TriplePattern): Named {
-  const own = givenIn(pattern).filter(({ part }) => part !== 'predicate')
+export function namedBy(concepts: readonly string[], readings: readonly Reading[]): Named {
+  const own = (readings[0] ?? []).filter(({ part }) => part !== 'predicate')
   if (concepts.length === 0 || own.length === 0) return 'none'
-  return own.some(({ key }) => concepts.includes(key)) ? 'own' : 'other'
+  return own.some(({ keys }) => concepts.some((concept) => keys.has(concept))) ? 'own' : 'other'
 }
 
 function shareOf<P extends { readonly part: keyof TriplePattern; readonly key: string }>(

@@ -4,6 +4,9 @@ import { termCounts } from '../../encoding/tokens.js'
 import type { Indexes } from '../../indexes/indexes.js'
 import type { LatentCue } from '../../indexes/latents.js'
 import type { Query } from '../../kernel/port.js'
+import type { Fits, Fitting } from '../evidence/pattern.js'
+import { type Reading, readingsOf } from '../evidence/readings.js'
+import { namedIn } from './named.js'
 import { pronounced } from './persons.js'
 
 /** A question, taken apart into what each index can be asked. */
@@ -20,9 +23,20 @@ export interface Cue {
   readonly latent: LatentCue | undefined
   /** Concepts that it names, by key. */
   readonly concepts: readonly string[]
+  /** The same, those of one concept together. */
+  readonly named: readonly (readonly string[])[]
   /** Speakers that it names, or means by "I" and "you". */
   readonly speakers: ReadonlySet<string>
   readonly pattern: TriplePattern | undefined
+  /** In which ways statements may say the pattern. */
+  readonly readings: readonly Reading[]
+  /** The episodes that fit the pattern, where that was looked up before. */
+  readonly fitting?: Fitting
+}
+
+/** The pattern of a cue with what was looked up of it; `undefined` without one. */
+export function toFits({ pattern, readings, fitting }: Cue): Fits | undefined {
+  return pattern && { pattern, readings, ...(fitting && { fitting }) }
 }
 
 /** Takes a question apart against what the memory knows. */
@@ -36,7 +50,8 @@ export function analyse(
   const { kernel, postings, records } = indexes
   const terms = new Map([...termCounts(cue).keys()].map((term) => [term, 1]))
   const known = (term: string) => (postings.documentFrequency(term) > 0 ? postings.idf(term) : 0)
-  const concepts = indexes.concepts.mentioned(cue)
+  const named = namedIn(indexes, cue)
+  const concepts = named.concepts.flat()
   const { speakerNames } = indexes.catalog
   const latent = indexes.latents?.cue(cue)
   const asked = {
@@ -59,8 +74,10 @@ export function analyse(
     queries: Object.assign({}, ...SPACES.map((space) => space.ask(asked))) as Cue['queries'],
     latent,
     concepts,
-    speakers: new Set([...speakerNames.named(cue), ...pronounced(speakerNames, cue, asker)]),
+    named: named.concepts,
+    speakers: new Set([...speakerNames.named(cue), ...named.speakers, ...pronounced(speakerNames, cue, asker)]),
     pattern,
+    readings: pattern === undefined ? [] : readingsOf(indexes, pattern),
   }
 }
 
@@ -76,5 +93,6 @@ export function timeAlone(cue: Cue): Cue {
     queries: cue.pattern === undefined ? {} : { structured: cue.queries.structured },
     latent: undefined,
     concepts: [],
+    named: [],
   }
 }

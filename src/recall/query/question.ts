@@ -15,7 +15,8 @@ import { toMillis, toSpan } from '../../api/time.js'
 import type { Question } from '../recall.js'
 import { TIERS } from '../answer/tiers.js'
 
-const KEYS: readonly (keyof RecallOptions)[] = [
+/** The options of `recall`. */
+export const RECALL_KEYS: readonly (keyof RecallOptions)[] = [
   'k',
   'tierFloor',
   'session',
@@ -50,10 +51,17 @@ const GOAL_BIAS = 0.3
  * Checks a cue and its options, and fills in the defaults. There may be no cue where there is a pattern.
  *
  * @param now epoch milliseconds.
+ * @param mayBeOpen whether a pattern counts that gives no part.
  * @throws AgidbError with the code of what is wrong.
  */
-export function toQuestion(cue: string | undefined, options: RecallOptions, now: number, limits: Limits): Question {
-  checkKeys('recall', options, KEYS)
+export function toQuestion(
+  cue: string | undefined,
+  options: RecallOptions,
+  now: number,
+  limits: Limits,
+  mayBeOpen = false,
+): Question {
+  checkKeys('recall', options, RECALL_KEYS)
   checkSignal(options.signal)
   const { k = DEFAULT_K, tierFloor = 'nearest', recencyWindow, structured, weights, traceAttention = false } = options
   const {
@@ -82,7 +90,9 @@ export function toQuestion(cue: string | undefined, options: RecallOptions, now:
   checkKeys('structured', structured, ['subject', 'predicate', 'object'])
   for (const [part, name] of Object.entries(structured ?? {})) checkName(`structured.${part}`, name, limits)
   const pattern =
-    structured !== undefined && Object.values(structured).some((part) => part !== undefined) ? structured : undefined
+    structured !== undefined && (mayBeOpen || Object.values(structured).some((part) => part !== undefined))
+      ? structured
+      : undefined
   const isPatternAlone = (cue === undefined || cue === '') && pattern !== undefined
   if (cue === undefined && !isPatternAlone)
     throw invalid('the cue is undefined; give one, or look for a structured pattern', { what: 'cue' })

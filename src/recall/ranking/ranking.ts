@@ -4,7 +4,8 @@ import type { Forest } from './forest.js'
 import { chanceLevel, highest, SIMILAR_MARGIN } from '../evidence/evidence.js'
 import { describe, FEATURES } from './features.js'
 import { fuse, fusedSignals, type Signals } from './fusion.js'
-import { namedBy, namedFit, tellingIn } from '../evidence/pattern.js'
+import { toFits } from '../query/cue.js'
+import { namedBy, namedFitOf, tellingIn } from '../evidence/pattern.js'
 import { strongestOf } from '../evidence/scale.js'
 import { subset, share, weighed, type CandidateSet } from '../evidence/candidate-set.js'
 import { SEARCHED_SIGNALS, TELLING, weightOf } from '../evidence/signals.js'
@@ -144,13 +145,16 @@ const NAMED = 0.5
 function combine(candidates: CandidateSet, fuzzies: readonly Fuzzy[], options: RankingOptions): Scored[] {
   const { indexes, cue, slots, evidence, rows } = candidates
   const { structured, fuzzy } =
-    cue.pattern === undefined ? { structured: WEIGHTS.structured, fuzzy: 1 } : (options.weights ?? PATTERN_WEIGHTS)
+    cue.pattern === undefined ? { structured: 0, fuzzy: 1 } : (options.weights ?? PATTERN_WEIGHTS)
   // A statement that nothing fits must not lift what is like it by chance.
   const chance = chanceLevel(indexes.catalog.size)
   let structuredMost = chance + SIMILAR_MARGIN
   for (const row of rows) structuredMost = Math.max(structuredMost, evidence.deviations.structured[row])
   const conceptIdf = new Map(
-    cue.concepts.map((concept) => [concept, log(1 + indexes.catalog.size / indexes.concepts.count(concept))]),
+    cue.named.map((keys) => {
+      const count = keys.reduce((sum, key) => sum + indexes.concepts.count(key), 0)
+      return [keys, log(1 + indexes.catalog.size / count)]
+    }),
   )
   const allConceptIdf = [...conceptIdf.values()].reduce((sum, idf) => sum + idf, 0)
   // A sign projection keeps cosines: of the sum of a query's magnitudes, its score is as much as the cosine says.
@@ -162,30 +166,32 @@ function combine(candidates: CandidateSet, fuzzies: readonly Fuzzy[], options: R
   const recency = recencySignal(indexes, slots, options)
 
   const telling = tellingIn(indexes)
+  const fits = toFits(cue)
   const isPatternOfCue =
-    cue.concepts.length > 0 && (cue.pattern === undefined || namedBy(cue.concepts, cue.pattern) !== 'other')
+    cue.concepts.length > 0 && (cue.pattern === undefined || namedBy(cue.concepts, cue.readings) !== 'other')
 
   const scored = fuzzies.map((found, i): Scored => {
     const slot = slots[i]
     const row = rows[i]
+    const weights = statementWeights(indexes, slot)
     let concepts = 0
-    for (const [concept, idf] of conceptIdf) if (indexes.concepts.has(concept, slot)) concepts += idf
-    const fit = cue.pattern === undefined ? undefined : namedFit(indexes, slot, cue.pattern, telling)
+    for (const [keys, idf] of conceptIdf) if (keys.some((key) => indexes.concepts.has(key, slot))) concepts += idf
+    const fit = fits && namedFitOf(slot, fits, telling)
     const fitting = Math.max(
-      fit === 1 ? NAMED : 0,
+      fit === 1 ? (fits?.fitting === undefined ? NAMED : 1) : 0,
       share(evidence.deviations.structured[row] - chance, structuredMost - chance),
     )
     const alone = {
-      concepts: WEIGHTS.concepts * share(concepts, allConceptIdf),
+      concepts: weights.concepts * share(concepts, allConceptIdf),
       time: timeSignal(candidates, slot),
       // A cue that names what a statement is about is a pattern of its own: what fits the given one fits that, too.
-      structured: isPatternOfCue ? WEIGHTS.structured * fitting : 0,
+      structured: isPatternOfCue ? weights.structured * fitting : 0,
       rests: WEIGHTS.rests * (candidates.resting?.get(slot) ?? 0),
       recency: recency(slot),
     }
     const beside = {
       concepts: fuzzy * alone.concepts,
-      structured: structured * fitting,
+      structured: cue.pattern === undefined ? alone.structured : structured * fitting,
       time: fuzzy * alone.time,
       rests: fuzzy * alone.rests,
       recency: alone.recency,
@@ -216,6 +222,11 @@ function combine(candidates: CandidateSet, fuzzies: readonly Fuzzy[], options: R
     }
   })
   return scored.sort((a, b) => b.score - a.score || a.slot - b.slot)
+}
+
+/** What the names of an episode's statements, and their signature, weigh beside a cue. */
+function statementWeights({ extracted }: Indexes, slot: number): { concepts: number; structured: number } {
+  return extracted.isFoundAlone(slot) ? WEIGHTS.read : WEIGHTS
 }
 
 /** The highest value of a row in some columns. */

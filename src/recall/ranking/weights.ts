@@ -17,6 +17,11 @@ export const WEIGHTS = Object.freeze({
   concepts: 0.3,
   /** Structured signature against what the cue knows of a statement. */
   structured: 0.3,
+  /**
+   * Both where all triples of the memory were read out of its text: these mostly repeat what its words say. With a
+   * pattern they weigh as others do.
+   */
+  read: { concepts: 0.1, structured: 0 },
   /** Said in the time that the cue asks about, or names a time in it. */
   time: 0.6,
   /**

@@ -1,5 +1,6 @@
 import type { LearningEvent, LearningKind } from '../../api/learning.js'
 import { beliefAsserted, beliefReasserted, beliefRevised, beliefWithdrawn } from './beliefs.js'
+import { conceptsMerged, conceptsSplit } from './concepts.js'
 import { episodeStored, episodeSuperseded, episodeUpdated } from './episodes.js'
 import { restored, unlearned } from './forgetting.js'
 import type { EventKind } from './event-kind.js'
@@ -33,6 +34,8 @@ export const EVENT_KINDS: { readonly [K in LearningKind]: EventKind<K> } = {
   beliefReasserted,
   beliefRevised,
   beliefWithdrawn,
+  conceptsMerged,
+  conceptsSplit,
   attentionTraced,
   selfVectorUpdated,
   unlearned,

@@ -1,19 +1,54 @@
 import type { Episode } from '../../api/episode.js'
+import { type EpisodeExtraction, type Extraction, MODALITIES, POLARITIES } from '../../api/extractor.js'
 import { FIELD_LIMITS } from '../../api/field-limits.js'
 import { AgidbError } from '../../base/errors.js'
 import { decodeUtf8, encodeUtf8 } from '../../base/utf8.js'
 import { provenanceOf } from '../provenance.js'
+import { givenTriples, withFound } from '../extraction.js'
 import type { RecordKind } from '../record-kind.js'
 import { unitOf } from '../unit.js'
-import { json, list, maybe, names, object, text, time, triple, whole } from '../shapes.js'
+import { json, list, maybe, name, names, object, oneOf, share, string, text, time, triple, whole } from '../shapes.js'
 
 /** An episode as it is stored: without what can be derived from the rest. */
-interface Row extends Omit<Episode, 'provenance' | 'triples'> {
+interface Row extends Omit<Episode, 'provenance' | 'triples' | 'extraction'> {
+  /** Those that the caller gave. */
   readonly triples?: Episode['triples']
+  readonly extraction?: ExtractionRow
   readonly writer: string
 }
 
+/** What an extractor found, without what is empty. */
+type ExtractionRow = Pick<EpisodeExtraction, 'extractor' | 'version'> & Partial<Extraction>
+
 const limits = FIELD_LIMITS.episode
+const found = FIELD_LIMITS.extraction
+
+const EXTRACTION = object({
+  extractor: name,
+  version: name,
+  entities: maybe(
+    list(object({ text: string('textBytes'), type: name, from: whole, to: whole, score: share }), found.entities),
+  ),
+  triples: maybe(
+    list(
+      object({
+        subject: name,
+        predicate: name,
+        object: name,
+        polarity: oneOf(...POLARITIES),
+        modality: oneOf(...MODALITIES),
+        validFrom: maybe(time),
+        validTo: maybe(time),
+        confidence: share,
+        span: object({ from: whole, to: whole }),
+      }),
+      found.triples,
+    ),
+  ),
+  times: maybe(
+    list(object({ text: string('textBytes'), from: whole, to: whole, start: time, end: time }), found.times),
+  ),
+})
 
 /** The row of an episode that comes from outside. */
 const SHAPE = object({
@@ -29,6 +64,7 @@ const SHAPE = object({
   version: maybe(whole),
   writer: text(limits.writer),
   triples: maybe(list(triple, limits.triples)),
+  extraction: maybe(EXTRACTION),
   tags: maybe(names(limits.tags)),
   metadata: maybe(json(limits.metadata)),
   expiresAt: maybe(time),
@@ -40,7 +76,7 @@ export const episodeKind: RecordKind<Episode> = {
   tag: 'text',
   name: 'episode',
   isExported: true,
-  limits: { episode: limits },
+  limits: { episode: limits, extraction: found },
   encode: encodeEpisode,
   decode: decodeEpisode,
   validate(row, id, check) {
@@ -81,11 +117,13 @@ function jsonOf({
   version,
   superseded,
   triples,
+  extraction,
   tags,
   metadata,
   expiresAt,
   provenance,
 }: Episode): string {
+  const given = givenTriples({ triples, extraction })
   // Field by field, since spreading the rest takes several times as long. JSON leaves out what is undefined.
   const row: Row = {
     id,
@@ -99,7 +137,8 @@ function jsonOf({
     updatedAt,
     version,
     superseded,
-    triples: triples.length > 0 ? triples : undefined,
+    triples: given.length > 0 ? given : undefined,
+    extraction: extraction && rowOf(extraction),
     tags,
     metadata,
     expiresAt,
@@ -121,10 +160,24 @@ export function decodeEpisode(bytes: Uint8Array): Episode {
       { cause },
     )
   }
-  const { writer, triples = [], ...rest } = row
+  const { writer, triples = [], extraction, ...rest } = row
+  const provenance = provenanceOf(row, writer)
+  if (extraction === undefined) return { ...rest, triples, provenance }
+  const { extractor, version, entities = [], triples: stated = [], times = [] } = extraction
   return {
     ...rest,
-    triples,
-    provenance: provenanceOf(row, writer),
+    triples: withFound(triples, stated),
+    extraction: { extractor, version, given: triples.length, entities, triples: stated, times },
+    provenance,
+  }
+}
+
+function rowOf({ extractor, version, entities, triples, times }: EpisodeExtraction): ExtractionRow {
+  return {
+    extractor,
+    version,
+    ...(entities.length > 0 && { entities }),
+    ...(triples.length > 0 && { triples }),
+    ...(times.length > 0 && { times }),
   }
 }

@@ -2,8 +2,8 @@ import { checkList } from '../../api/check.js'
 import { FIELD_LIMITS } from '../../api/field-limits.js'
 import type { SensoryFrame } from '../../api/sensory.js'
 import { AgidbError } from '../../base/errors.js'
-import { decodeUtf8, encodeUtf8 } from '../../base/utf8.js'
-import type { RecordKind } from '../record-kind.js'
+import { decodeUtf8 } from '../../base/utf8.js'
+import { encodeWithBytes, partsOf, type RecordKind } from '../record-kind.js'
 import { unitOf } from '../unit.js'
 import { maybe, name, object, oneOf, type Shape, share, text, time, whole } from '../shapes.js'
 
@@ -14,8 +14,6 @@ export interface NumberedFrame {
 }
 
 const TAG = 2
-/** Bytes before the JSON: the tag, then the length of the JSON (u32). */
-const HEADER_BYTES = 5
 
 const limits = FIELD_LIMITS.frame
 
@@ -59,9 +57,9 @@ export const sensoryFrameKind: RecordKind<NumberedFrame> = {
   decode: decodeFrame,
   validate(row, id, check) {
     const wrong = 'is no sensory frame'
-    const end = endOfJson(row)
-    if (!(end <= row.length)) return wrong
-    check.json(row.subarray(HEADER_BYTES, end))
+    const parts = partsOf(row)
+    if (parts === undefined) return wrong
+    check.json(parts.json)
     const { frame, number } = decodeFrame(row)
     return SHAPE({ ...frame, number }, check.at('frame')) && number >= 1 && frame.id === id ? undefined : wrong
   },
@@ -77,32 +75,19 @@ export const sensoryFrameKind: RecordKind<NumberedFrame> = {
  * little-endian.
  */
 function encodeFrame({ frame: { latent = new Float32Array(), ...rest }, number }: NumberedFrame): Uint8Array {
-  const json = encodeUtf8(JSON.stringify({ ...rest, number }))
-  const row = new Uint8Array(HEADER_BYTES + json.length + 4 * latent.length)
-  const view = new DataView(row.buffer)
-  row[0] = TAG
-  view.setUint32(1, json.length, true)
-  row.set(json, HEADER_BYTES)
-  latent.forEach((value, i) => view.setFloat32(HEADER_BYTES + json.length + 4 * i, value, true))
-  return row
-}
-
-/** Where the JSON of a row ends; `NaN` where the row is too short to say so. */
-function endOfJson(row: Uint8Array): number {
-  if (row.length < HEADER_BYTES) return NaN
-  return HEADER_BYTES + new DataView(row.buffer, row.byteOffset).getUint32(1, true)
+  const floats = new DataView(new ArrayBuffer(4 * latent.length))
+  latent.forEach((value, i) => floats.setFloat32(4 * i, value, true))
+  return encodeWithBytes(TAG, { ...rest, number }, new Uint8Array(floats.buffer))
 }
 
 function decodeFrame(row: Uint8Array): NumberedFrame {
-  const view = new DataView(row.buffer, row.byteOffset, row.byteLength)
   try {
-    const end = HEADER_BYTES + view.getUint32(1, true)
-    if (end > row.length) throw new RangeError('its JSON is cut short')
-    const json = decodeUtf8(row.subarray(HEADER_BYTES, end))
-    const { number, ...frame } = JSON.parse(json) as SensoryFrame & { readonly number: number }
-    const latent = Float32Array.from({ length: Math.floor((row.length - end) / 4) }, (_, i) =>
-      view.getFloat32(end + 4 * i, true),
-    )
+    const parts = partsOf(row)
+    if (parts === undefined) throw new RangeError('its JSON is cut short')
+    const { number, ...frame } = JSON.parse(decodeUtf8(parts.json)) as SensoryFrame & { readonly number: number }
+    const { buffer, byteOffset, byteLength } = parts.bytes
+    const floats = new DataView(buffer, byteOffset, byteLength)
+    const latent = Float32Array.from({ length: Math.floor(byteLength / 4) }, (_, i) => floats.getFloat32(4 * i, true))
     return { frame: { ...frame, ...(latent.length > 0 && { latent }) }, number }
   } catch (cause) {
     throw new AgidbError('AGIDB_CORRUPT', 'a stored sensory frame cannot be read', { bytes: row.length }, { cause })

@@ -1,6 +1,6 @@
 import { AgidbError } from '../../base/errors.js'
-import { decodeUtf8, encodeUtf8 } from '../../base/utf8.js'
-import type { RecordKind } from '../record-kind.js'
+import { decodeUtf8 } from '../../base/utf8.js'
+import { encodeWithBytes, partsOf, type RecordKind } from '../record-kind.js'
 import { episodeKind } from './episode.js'
 import { learningEventKind } from './learning-event.js'
 import { sensoryFrameKind } from './sensory-frame.js'
@@ -26,8 +26,6 @@ export interface Tombstone {
 }
 
 const TAG = 4
-/** Bytes before the JSON: the tag, then the length of the JSON (u32, little-endian). */
-const HEADER_BYTES = 5
 
 /** The kinds of records that can be forgotten, beside episodes. */
 const FORGOTTEN = [learningEventKind, sensoryFrameKind, versionKind] as readonly RecordKind[]
@@ -38,24 +36,14 @@ export const tombstoneKind: RecordKind<Tombstone> = {
   name: 'tombstone',
   isExported: false,
   limits: {},
-  encode({ audit, supersedes, row }) {
-    const json = encodeUtf8(JSON.stringify(supersedes.length > 0 ? { audit, supersedes } : { audit }))
-    const bytes = new Uint8Array(HEADER_BYTES + json.length + row.length)
-    bytes[0] = TAG
-    new DataView(bytes.buffer).setUint32(1, json.length, true)
-    bytes.set(json, HEADER_BYTES)
-    bytes.set(row, HEADER_BYTES + json.length)
-    return bytes
-  },
+  encode: ({ audit, supersedes, row }) =>
+    encodeWithBytes(TAG, supersedes.length > 0 ? { audit, supersedes } : { audit }, row),
   decode(bytes) {
     try {
-      const end = HEADER_BYTES + new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength).getUint32(1, true)
-      if (end >= bytes.length) throw new RangeError('it is cut short')
-      const { audit, supersedes = [] } = JSON.parse(decodeUtf8(bytes.subarray(HEADER_BYTES, end))) as Omit<
-        Tombstone,
-        'row'
-      >
-      return { audit, supersedes, row: bytes.subarray(end) }
+      const parts = partsOf(bytes)
+      if (parts === undefined || parts.bytes.length === 0) throw new RangeError('it is cut short')
+      const { audit, supersedes = [] } = JSON.parse(decodeUtf8(parts.json)) as Omit<Tombstone, 'row'>
+      return { audit, supersedes, row: parts.bytes }
     } catch (cause) {
       throw new AgidbError('AGIDB_CORRUPT', 'a stored tombstone cannot be read', { bytes: bytes.length }, { cause })
     }

@@ -3,6 +3,7 @@ import { OPEN_OPTIONS, type OptionName, type OptionsWith } from '../../api/optio
 import { DEFAULT_LIMITS, invalid } from '../../api/check.js'
 import { receiveDecision, sendDecision } from './decision-port.js'
 import { receiveEncoder, sendEncoder, type EncoderPort } from './encoder-port.js'
+import { type ExtractorPort, receiveExtractor, sendExtractor } from './extractor-port.js'
 
 /** A URL, which cannot be cloned, as its text. */
 interface SentUrl {
@@ -16,6 +17,7 @@ export interface WorkerOptions extends Pick<OpenOptions, OptionsWith<'crossing',
   readonly kernel?: WebAssembly.Module | BufferSource | SentUrl
   readonly codebook?: 'static' | 'none' | BufferSource | SentUrl
   readonly encoder?: EncoderPort
+  readonly extractor?: ExtractorPort
   /** Leads to the page's function. */
   readonly decideRevision?: MessagePort
 }
@@ -41,16 +43,19 @@ export function encodeOpenOptions(options: PageOptions): WorkerOptions {
     if (crossing === 'cloned') sent[name] = value
     if (crossing === 'url') sent[name] = value instanceof URL ? ({ url: value.href } satisfies SentUrl) : value
   }
-  const { encoder, onEncoded, decideRevision } = options
+  const { encoder, onEncoded, extract, onExtracted, decideRevision } = options
   if (onEncoded !== undefined) OPEN_OPTIONS.onEncoded.check(onEncoded, 'onEncoded', DEFAULT_LIMITS)
   if (encoder !== undefined) sent['encoder'] = sendEncoder(encoder, onEncoded)
+  if (extract !== undefined) OPEN_OPTIONS.extract.check(extract, 'extract', DEFAULT_LIMITS)
+  if (onExtracted !== undefined) OPEN_OPTIONS.onExtracted.check(onExtracted, 'onExtracted', DEFAULT_LIMITS)
+  if (extract !== undefined || onExtracted !== undefined) sent['extractor'] = sendExtractor(extract, onExtracted)
   if (decideRevision !== undefined) sent['decideRevision'] = sendDecision(decideRevision)
   return sent
 }
 
 /** The ports that are transferred with the options. */
-export function portsOf({ encoder, decideRevision }: WorkerOptions): MessagePort[] {
-  return [encoder?.port, decideRevision].filter((port) => port !== undefined)
+export function portsOf({ encoder, extractor, decideRevision }: WorkerOptions): MessagePort[] {
+  return [encoder?.port, extractor?.port, decideRevision].filter((port) => port !== undefined)
 }
 
 /** The options as the page was given them, in the worker. */
@@ -58,6 +63,7 @@ export function decodeOpenOptions({
   kernel,
   codebook,
   encoder,
+  extractor,
   decideRevision,
   ...cloned
 }: WorkerOptions): PageOptions {
@@ -66,6 +72,7 @@ export function decodeOpenOptions({
     kernel: isSentUrl(kernel) ? new URL(kernel.url) : kernel,
     codebook: isSentUrl(codebook) ? new URL(codebook.url) : codebook,
     ...(encoder && receiveEncoder(encoder)),
+    ...(extractor && receiveExtractor(extractor)),
     ...(decideRevision && { decideRevision: receiveDecision(decideRevision) }),
   }
 }

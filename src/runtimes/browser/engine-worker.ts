@@ -37,6 +37,9 @@ export function startEngineWorker(): void {
         const [meaning, loaded] = await load()
         prefetchParts()
         return openEngine({
+          autoConsolidate: true,
+          // The module in one piece is without the rules.
+          extract: BROWSER_PARTS.rules === undefined ? 'none' : 'rules',
           ...options,
           ...more,
           ...meaning,

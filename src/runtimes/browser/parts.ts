@@ -1,5 +1,5 @@
 import { AgidbError } from '../../base/errors.js'
-import type { EngineParts } from '../../engine/parts.js'
+import type { EngineParts, Rules } from '../../engine/parts.js'
 import type { ReferenceKernels } from '../../kernel/loading.js'
 import type * as codebook from '../../encoding/codebook/check.js'
 import type { salvaged } from './salvage.js'
@@ -14,7 +14,14 @@ export const BROWSER_PARTS: EngineParts = {
   contrast: fetched(() => new URL('./built/contrast.js', import.meta.url)),
   portable: fetched(() => new URL('./built/portable.js', import.meta.url)),
   encryption: fetched(() => new URL('./built/encryption.js', import.meta.url)),
+  // With its tagger a megabyte: fetched when there is something to read, and not before the other parts may be.
+  rules: async () => {
+    await prefetching
+    return rulesPart()
+  },
 }
+
+const rulesPart = fetched<Rules>(() => new URL('./built/rules.js', import.meta.url))
 
 /** Checks and reads a codebook. */
 export const codebookPart = fetched<typeof codebook>(() => new URL('./built/codebook.js', import.meta.url))
@@ -32,15 +39,20 @@ export const salvagePart = fetched<{ readonly salvaged: typeof salvaged }>(
 /** How long after the memory was opened the parts are fetched that nobody asked for, in milliseconds. */
 const PREFETCH_AFTER = 3_000
 
+/** Resolves when parts may be fetched that no call waits for. */
+let prefetching: Promise<void> | undefined
+
 /**
  * Fetches all parts that every page may need a while later, one after the other, so that they are here when the network
  * is not.
  */
 export function prefetchParts(): void {
-  setTimeout(async () => {
+  prefetching ??= new Promise((resolve) => setTimeout(resolve, PREFETCH_AFTER))
+  void prefetching.then(async () => {
     // Whoever needs a part that cannot be fetched is told.
-    for (const part of [...Object.values(BROWSER_PARTS), codebookPart, salvagePart]) await part().catch(() => {})
-  }, PREFETCH_AFTER)
+    const { rules: _, ...parts } = BROWSER_PARTS
+    for (const part of [...Object.values(parts), codebookPart, salvagePart]) await part().catch(() => {})
+  })
 }
 
 /** Imports a module once; a failure is not kept. */

@@ -76,6 +76,9 @@ export async function nodeEngines(options: NodeOptions): Promise<NodeEngines> {
   const place = storageOf(options)
   const engine = (storage: StorageAdapter, threads: Pick<EngineOptions, 'shardThreads' | 'signerThreads'>) =>
     openEngine({
+      autoConsolidate: true,
+      extract: 'rules',
+      parts: { rules: () => import('../../extraction/rules/extractor.js') },
       ...engineOptionsOf(options),
       readOnly,
       kernel: loadedKernel,

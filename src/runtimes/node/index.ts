@@ -8,6 +8,7 @@ export type Agidb = Database
 
 export type * from '../../api/public.js'
 export { AgidbError, type ErrorCode, type ErrorDetails } from '../../base/errors.js'
+export { type AskModel, extractWith, type ExtractWithOptions } from '../../extraction/llm/extract-with.js'
 export { fitSurpriseProfile } from '../../memory/sensory/surprise-profile.js'
 export type { NodeOptions }
 

@@ -116,12 +116,17 @@ async function taken(): Promise<Awaited<ReturnType<typeof now>>> {
   return found.reduce((least, one) => (one.heap + one.buffers < least.heap + least.buffers ? one : least))
 }
 
-const warm = await Agidb.open({ storage: 'memory', shards: 0 })
+const warm = await Agidb.open({ extract: 'none', autoConsolidate: false, storage: 'memory', shards: 0 })
 for (const name of wanted) await STEPS[name](warm, 0, { turns: WARM, many: 100 })
 await warm.close()
 
 const before = await taken()
-const db = await Agidb.open({ shards: 0, ...(JSON.parse(options) as object) } as Parameters<typeof Agidb.open>[0])
+const db = await Agidb.open({
+  extract: 'none',
+  autoConsolidate: false,
+  shards: 0,
+  ...(JSON.parse(options) as object),
+} as Parameters<typeof Agidb.open>[0])
 const steps: Step[] = []
 async function look(name: string): Promise<void> {
   const { heap, buffers } = await taken()

@@ -57,8 +57,8 @@ function growth(steps: readonly Step[], name: string): number {
  * or less room to grow. So all of it is held to 5 %, and what a single step adds to a quarter, which no part can be
  * left out of without going beyond.
  */
-function expectTrue(steps: readonly Step[], ...added: readonly string[]): void {
-  for (const step of steps) expect(Math.abs(1 - share(step)), `all ${step.name}: ${share(step)}`).toBeLessThan(0.05)
+function expectTrue(steps: readonly Step[], added: readonly string[], most = 0.05): void {
+  for (const step of steps) expect(Math.abs(1 - share(step)), `all ${step.name}: ${share(step)}`).toBeLessThan(most)
   for (const name of added)
     expect(Math.abs(1 - growth(steps, name)), `${name}: ${growth(steps, name)}`).toBeLessThan(0.25)
 }
@@ -76,7 +76,7 @@ test('what a memory in memory says that it takes is what it takes', MEASURED, as
     'sensed',
     'traced',
   )
-  expectTrue(steps, 'observed', 'wanted', 'believed', 'learned', 'sensed', 'traced')
+  expectTrue(steps, ['observed', 'wanted', 'believed', 'learned', 'sensed', 'traced'])
 })
 
 test(
@@ -85,9 +85,9 @@ test(
   async () => {
     await withFolder(async (path) => {
       const filled = await measured({ path }, TURNS, 0, 'observed', 'recalled')
-      expectTrue(filled, 'observed')
+      expectTrue(filled, ['observed'])
       const opened = await measured({ path }, 0, 0, 'recalled')
-      expectTrue(opened)
+      expectTrue(opened, [])
       // What is let go after opening must not stay unseen.
       expect(said(opened[0]) / taken(opened[0])).toBeGreaterThan(0.9)
       const { storage, ranker } = opened[0].parts
@@ -98,5 +98,6 @@ test(
 )
 
 test('what consolidation learned is counted', MEASURED, async () => {
-  expectTrue(await measured({ storage: 'memory' }, 0, 2_000, 'consolidated'), 'consolidated')
+  // Thousands of short statements are mostly entries of maps, whose room to grow is a larger part of them.
+  expectTrue(await measured({ storage: 'memory' }, 0, 2_000, 'consolidated'), ['consolidated'], 0.08)
 })

@@ -9,7 +9,7 @@ import { Agidb, type MemoryChange } from '../../../src/runtimes/node/index.js'
 import { memoryStorage } from '../../../src/storage/adapters/memory.js'
 
 const AT = Date.parse('2026-05-01T12:00:00Z')
-const OPTIONS = { codebook: 'none', clock: () => AT, seed: 1 } as const
+const OPTIONS = { codebook: 'none', extract: 'none', clock: () => AT, seed: 1 } as const
 
 const ANN = ['Sarah recommended Bawri, a thai place in Bandra.', 'The dentist moved to Hill Road.', 'I sold the bike.']
 const BOB = ['Thai food again, thai food every day.', 'The thai place closed.', 'My dentist likes thai curry.']

@@ -5,7 +5,7 @@ import { Agidb } from '../../../src/runtimes/node/index.js'
 const [, , task, path] = process.argv
 
 async function fillTheDisk(): Promise<unknown> {
-  const db = await Agidb.open({ path })
+  const db = await Agidb.open({ extract: 'none', path })
   const before = await db.observe('Before the disk was full.', { id: 'before' })
   const items = Array.from({ length: 3000 }, (_, i) => ({ text: `memory number ${i}`, id: `m${i}` }))
   const error = await db.observeMany(items).then(
@@ -23,7 +23,7 @@ async function fillTheDisk(): Promise<unknown> {
 }
 
 async function open(): Promise<unknown> {
-  return Agidb.open({ path }).then(async (db) => {
+  return Agidb.open({ extract: 'none', path }).then(async (db) => {
     await db.close()
     return 'opened'
   }, shown)

@@ -124,7 +124,7 @@ describe('a compaction', () => {
     }))
 
   test('in memory frees nothing, and is refused when the database is closed', async () => {
-    const db = await Agidb.open({ storage: 'memory', codebook: 'none' })
+    const db = await Agidb.open({ extract: 'none', storage: 'memory', codebook: 'none' })
     await db.observe('One.')
     const { before, after } = await db.compact()
     expect(after).toBe(before)

@@ -52,13 +52,13 @@ async function answers(db: Agidb) {
 describe('a folder', () => {
   test('opened again gives the same answers as before', async () => {
     await withFolder(async (path) => {
-      const db = await Agidb.open({ path, clock, seed: 3 })
+      const db = await Agidb.open({ path, clock, seed: 3, extract: 'none' })
       await db.observeMany(items(300))
       await db.supersede('m4', 'm8')
       const made = await db.observe('One with an id of its own.')
       const before = await answers(db)
       await db.close()
-      const again = await Agidb.open({ path, clock, seed: 3 })
+      const again = await Agidb.open({ path, clock, seed: 3, extract: 'none' })
       expect(await answers(again)).toEqual(before)
       expect((await again.stats()).opening).toEqual([])
       const next = await again.observe('Another.')
@@ -69,9 +69,9 @@ describe('a folder', () => {
 
   test('gives the same answers as memory, and as with the TypeScript kernel', async () => {
     await withFolder(async (path) => {
-      const folder = await Agidb.open({ path, clock })
-      const memory = await Agidb.open({ storage: 'memory', clock })
-      const reference = await Agidb.open({ storage: 'memory', clock, referenceKernel: true })
+      const folder = await Agidb.open({ path, clock, extract: 'none' })
+      const memory = await Agidb.open({ storage: 'memory', clock, extract: 'none' })
+      const reference = await Agidb.open({ storage: 'memory', clock, extract: 'none', referenceKernel: true })
       const seen = []
       for (const db of [folder, memory, reference]) {
         for (const { text, ...context } of items(100)) await db.observe(text, context)
@@ -86,12 +86,12 @@ describe('a folder', () => {
 
   test('keeps what was acknowledged when close was never called', async () => {
     await withFolder(async (path) => {
-      const db = await Agidb.open({ path, clock })
+      const db = await Agidb.open({ extract: 'none', path, clock })
       await db.observeMany(items(10))
       const copy = `${path}-copy`
       await run('cp', ['-r', path, copy])
       await run('rm', [`${copy}/lock`])
-      const other = await Agidb.open({ path: copy, clock })
+      const other = await Agidb.open({ extract: 'none', path: copy, clock })
       expect((await answers(other)).all).toEqual((await answers(db)).all)
       await other.close()
       await db.close()
@@ -100,14 +100,14 @@ describe('a folder', () => {
 
   test('closed in the middle of a long observeMany says how much of it is durable', async () => {
     await withFolder(async (path) => {
-      const db = await Agidb.open({ path, clock })
+      const db = await Agidb.open({ extract: 'none', path, clock })
       const observed = db.observeMany(items(1000)).then(
         () => undefined,
         (error: unknown) => error,
       )
       await db.close()
       expect(await observed).toMatchObject({ code: 'AGIDB_CLOSED', details: { observed: 256 } })
-      const again = await Agidb.open({ path, clock })
+      const again = await Agidb.open({ extract: 'none', path, clock })
       expect((await again.stats()).episodes).toBe(256)
       await again.close()
     })
@@ -115,7 +115,7 @@ describe('a folder', () => {
 
   test('says where it is, how durable, and that it was made', async () => {
     await withFolder(async (path) => {
-      const db = await Agidb.open({ path })
+      const db = await Agidb.open({ extract: 'none', path })
       const { storage, durability, opening, kernel } = await db.stats()
       expect([storage, durability, opening.map(({ kind }) => kind), kernel]).toEqual([
         `folder ${path}`,
@@ -131,9 +131,9 @@ describe('a folder', () => {
 
   test('is open to one at a time: here and in another process', async () => {
     await withFolder(async (path) => {
-      const db = await Agidb.open({ path })
+      const db = await Agidb.open({ extract: 'none', path })
       await db.observe('Mine.')
-      await expect(Agidb.open({ path })).rejects.toMatchObject({ code: 'AGIDB_IN_USE' })
+      await expect(Agidb.open({ extract: 'none', path })).rejects.toMatchObject({ code: 'AGIDB_IN_USE' })
       expect(await child('open', path)).toMatchObject({ code: 'AGIDB_IN_USE', details: { pid: process.pid } })
       await db.observe('Still mine.')
       await db.close()
@@ -153,7 +153,7 @@ describe('a folder', () => {
       const { observed } = told.error.details
       expect(observed).toBeGreaterThan(0)
       expect(told.episodes).toBe(observed + 1)
-      const db = await Agidb.open({ path })
+      const db = await Agidb.open({ extract: 'none', path })
       const ids = (await listed(db, { limit: 10_000 })).map(({ id }) => id)
       expect(ids.slice(0, observed + 1)).toEqual(['before', ...Array.from({ length: observed }, (_, i) => `m${i}`)])
       // The second attempt got as far as there was room, and said so.
@@ -206,11 +206,13 @@ describe('Agidb.open', () => {
 
   test('refuses a bad option before it touches the folder', async () => {
     await withFolder(async (path) => {
-      await expect(Agidb.open({ path, seed: -1 })).rejects.toMatchObject({ code: 'AGIDB_INVALID_ARGUMENT' })
-      await expect(Agidb.open({ path, limits: { triples: NaN } })).rejects.toMatchObject({
+      await expect(Agidb.open({ extract: 'none', path, seed: -1 })).rejects.toMatchObject({
         code: 'AGIDB_INVALID_ARGUMENT',
       })
-      const db = await Agidb.open({ path })
+      await expect(Agidb.open({ extract: 'none', path, limits: { triples: NaN } })).rejects.toMatchObject({
+        code: 'AGIDB_INVALID_ARGUMENT',
+      })
+      const db = await Agidb.open({ extract: 'none', path })
       expect((await db.stats()).opening[0].kind).toBe('created')
       await db.close()
     })
@@ -223,12 +225,12 @@ test('stats say which durability is in force, and why', async () => {
       ['strict', /flushed to the disk before it is acknowledged/],
       ['relaxed', /acknowledged, and flushed after 100 ms or 4 MiB; a crash of the process loses nothing/],
     ] as const) {
-      const db = await Agidb.open({ path, durability })
+      const db = await Agidb.open({ extract: 'none', path, durability })
       const ids = []
       for (let i = 0; i < 5; i++) ids.push(await db.observe(`The ${durability} valve number ${i} is open.`))
       expect(await db.stats()).toMatchObject({ durability, durabilityReason: expect.stringMatching(why) })
       await db.close()
-      const again = await Agidb.open({ path })
+      const again = await Agidb.open({ extract: 'none', path })
       for (const id of ids) expect(await again.getEpisode(id)).toBeDefined()
       expect((await again.stats()).opening).toEqual([])
       expect((await again.verify()).problems).toEqual([])
@@ -241,7 +243,7 @@ test.each([2, 4])('the fixture folder of format %i opens in this version with al
   await withFolder(async (path) => {
     cpSync(new URL(`../storage/fixtures/folder-${format}`, import.meta.url), path, { recursive: true })
     expect(readFileSync(join(path, 'journal.agidb'))[8]).toBe(format)
-    const db = await Agidb.open({ path, codebook: 'none' })
+    const db = await Agidb.open({ extract: 'none', path, codebook: 'none' })
     expect(await db.stats()).toMatchObject({ episodes: 11, goals: 2, beliefs: 1, procedures: 1, opening: [] })
     expect((await db.recall('what thai place did Sarah recommend?')).matches[0].text).toContain('Bawri')
     expect((await db.selfVector()).some((byte) => byte !== 0)).toBe(true)

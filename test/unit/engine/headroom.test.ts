@@ -37,14 +37,16 @@ describe('headroom', () => {
 
   test('of nothing is the default; what a folder has is told', () =>
     withFolder(async (path) => {
-      const db = await Agidb.open({ path, codebook: 'none' })
+      const db = await Agidb.open({ extract: 'none', path, codebook: 'none' })
       const { room } = await db.stats()
       expect(room).toMatchObject({ persisted: true })
       expect(room!.of).toBeGreaterThanOrEqual(room!.used)
       expect(room!.used).toBeGreaterThan(0)
       await db.close()
-      await expect(Agidb.open({ path, headroom: -1 })).rejects.toMatchObject({ code: 'AGIDB_INVALID_ARGUMENT' })
-      const full = await Agidb.open({ path, codebook: 'none', headroom: Number.MAX_SAFE_INTEGER })
+      await expect(Agidb.open({ extract: 'none', path, headroom: -1 })).rejects.toMatchObject({
+        code: 'AGIDB_INVALID_ARGUMENT',
+      })
+      const full = await Agidb.open({ extract: 'none', path, codebook: 'none', headroom: Number.MAX_SAFE_INTEGER })
       await expect(full.observe('No.')).rejects.toMatchObject({ code: 'AGIDB_QUOTA' })
       await full.close()
     }))

@@ -40,12 +40,12 @@ function moved(path: string, slotOf: (slot: number) => number): void {
 test('memory use depends on live episodes after millions of used slots; recall, compaction and reopening work', () =>
   withFolder(async (path) => {
     const texts = ['The cat sat on the mat.', 'Ada lives in Paris.', 'Bob repaired the red valve.']
-    const first = await Agidb.open({ path, codebook: 'none' })
+    const first = await Agidb.open({ path, codebook: 'none', extract: 'none' })
     await first.observeMany(texts.map((text, i) => ({ text, id: `m${i}`, session: 's', speaker: 'Ann' })))
     await first.close()
     moved(path, (slot) => [5, 30_000_000, MAX_SLOTS - 90][slot])
     for (const added of ['n0', 'n1']) {
-      const db = await Agidb.open({ path, codebook: 'none' })
+      const db = await Agidb.open({ path, codebook: 'none', extract: 'none' })
       const { memory, opening } = await db.stats()
       expect(memory).toBeLessThan(100 * 2 ** 20)
       expect(opening.map(({ kind }) => kind)).toEqual([])

@@ -7,9 +7,9 @@ import { openEngine } from '../../../src/engine/whole.js'
 import type { EngineOptions } from '../../../src/engine/options.js'
 import { memoryStorage } from '../../../src/storage/adapters/memory.js'
 import { kernel } from '../encoding/kernel.js'
+import { NOW } from './now.js'
 
-/** The time at which the tests take place: 2027-01-15T08:00:00Z. */
-export const NOW = 1_800_000_000_000
+export { NOW }
 
 /** The engine in memory at a fixed time, unless the options say otherwise. */
 export function openMemory(options: Partial<EngineOptions> = {}): Promise<Engine> {

@@ -21,11 +21,11 @@ describe('the object that open gives', () => {
 
   test('is closed by its asynchronous disposal, as by `await using`', async () => {
     await withFolder(async (path) => {
-      const db = await Agidb.open({ path, codebook: 'none' })
+      const db = await Agidb.open({ extract: 'none', path, codebook: 'none' })
       await db.observe('It rains.', { id: 'rain' })
       await db[Symbol.asyncDispose]()
       await expect(db.observe('It still rains.')).rejects.toMatchObject({ code: 'AGIDB_CLOSED' })
-      const again = await Agidb.open({ path, codebook: 'none' })
+      const again = await Agidb.open({ extract: 'none', path, codebook: 'none' })
       expect((await again.getEpisode('rain'))?.text).toBe('It rains.')
       await again[Symbol.asyncDispose]()
     })
@@ -47,7 +47,7 @@ describe('a time given as a number', () => {
     [-1, ''],
   ] as const
   test.each(early)('is refused before 1980: %d', async (at, meant) => {
-    const db = await Agidb.open({ storage: 'memory', codebook: 'none' })
+    const db = await Agidb.open({ extract: 'none', storage: 'memory', codebook: 'none' })
     const message = expect.stringMatching(new RegExp(`^at is the number .*${meant}.* Date or an ISO 8601 string$`))
     const observed = db.observe('The deploy failed.', { at })
     await expect(observed).rejects.toMatchObject({ code: 'AGIDB_INVALID_TIME', message })
@@ -56,7 +56,7 @@ describe('a time given as a number', () => {
   })
 
   test('is taken from 1980 on, and so is any Date or string', async () => {
-    const db = await Agidb.open({ storage: 'memory', codebook: 'none' })
+    const db = await Agidb.open({ extract: 'none', storage: 'memory', codebook: 'none' })
     for (const at of [0, 315_532_800_000, new Date(-1), '1969-07-20T20:17:40Z']) {
       const id = await db.observe('Something happened.', { at })
       expect((await db.getEpisode(id))?.at).toBe(new Date(at).toISOString())

@@ -54,6 +54,11 @@ const CALLS: { readonly [M in Method]: readonly unknown[] } = {
   beliefHistory: ['be_x'],
   withdrawBelief: ['be_x', 'r'],
   getBelief: ['be_x'],
+  concepts: [],
+  concept: ['Sarah'],
+  alias: ['Sarah', 'Sally'],
+  split: ['Sarah', ['Sally']],
+  beliefCandidates: [],
   conflicts: [],
   export: [],
   import: [new Uint8Array(1), { replace: true }],
@@ -70,6 +75,15 @@ const CALLS: { readonly [M in Method]: readonly unknown[] } = {
   unlearnHistory: [0],
   restoreWithinWindow: ['au_x'],
   expire: [],
+  neurosymbolicQuery: [{ fuzzyCue: 'Sarah' }],
+  tripleToSignature: [{ subject: 'Sarah', predicate: 'recommends', object: 'Bawri' }],
+  signatureToTriples: [new Uint8Array(1024)],
+  cueToPartialSignature: ['Sarah'],
+  beliefToSignature: [{ claim: 'c' }],
+  signatureToBelief: [new Uint8Array(1024)],
+  signatureToModality: [new Uint8Array(1024), 'text'],
+  extractModalitySignature: ['first', 'text'],
+  analogy: ['Sarah', 'Bawri', 'Tom'],
 }
 
 const NAMES = (Object.keys(METHODS) as Method[]).filter((method) => method !== 'close' && Object.hasOwn(CALLS, method))
@@ -97,14 +111,14 @@ async function expectRefusals(db: Memory): Promise<void> {
 
 test('a folder that was opened to be read: every method that writes is refused, and not a byte changes', async () => {
   await withFolder(async (path) => {
-    const db = await Agidb.open({ path, codebook: 'none' })
+    const db = await Agidb.open({ extract: 'none', path, codebook: 'none' })
     await db.observe('Sarah recommended Bawri.', { id: 'first' })
     await db.observe('Sarah recommended the other one.', { id: 'second' })
     await db.close()
     const bytes = () =>
       Object.fromEntries(readdirSync(path).map((name) => [name, readFileSync(join(path, name)).toString('base64')]))
     const before = bytes()
-    const reader = await Agidb.open({ path, readOnly: true, codebook: 'none' })
+    const reader = await Agidb.open({ extract: 'none', path, readOnly: true, codebook: 'none' })
     await expectRefusals(reader)
     await reader.close()
     expect(bytes()).toEqual(before)

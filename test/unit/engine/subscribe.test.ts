@@ -45,13 +45,15 @@ test('a listener may call the memory, and whatever it does the writing goes on',
 
 test('read only: a folder is read and stays as it was; one that is not there is not made', async () => {
   await withFolder(async (path) => {
-    await expect(Agidb.open({ path, readOnly: true })).rejects.toMatchObject({ code: 'AGIDB_NOT_FOUND' })
+    await expect(Agidb.open({ extract: 'none', path, readOnly: true })).rejects.toMatchObject({
+      code: 'AGIDB_NOT_FOUND',
+    })
     expect(existsSync(path)).toBe(false)
-    const db = await Agidb.open({ path })
+    const db = await Agidb.open({ extract: 'none', path })
     const id = await db.observe('Sarah recommended Bawri.')
     await db.close()
     const files = readdirSync(path)
-    const reader = await Agidb.open({ path, readOnly: true })
+    const reader = await Agidb.open({ extract: 'none', path, readOnly: true })
     const { bytes } = await reader.stats()
     expect((await reader.recall('Sarah', { traceAttention: true })).matches[0].id).toBe(id)
     for (const call of [
@@ -67,9 +69,11 @@ test('read only: a folder is read and stays as it was; one that is not there is 
     expect((await reader.stats()).bytes).toBe(bytes)
     await reader.close()
     expect(readdirSync(path)).toEqual(files)
-    await expect(Agidb.open({ storage: 'memory', readOnly: true })).rejects.toMatchObject({
+    await expect(Agidb.open({ extract: 'none', storage: 'memory', readOnly: true })).rejects.toMatchObject({
       code: 'AGIDB_INVALID_ARGUMENT',
     })
-    await expect(Agidb.open({ path, readOnly: 1 as never })).rejects.toMatchObject({ code: 'AGIDB_INVALID_ARGUMENT' })
+    await expect(Agidb.open({ extract: 'none', path, readOnly: 1 as never })).rejects.toMatchObject({
+      code: 'AGIDB_INVALID_ARGUMENT',
+    })
   })
 })

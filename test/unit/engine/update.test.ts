@@ -355,7 +355,7 @@ test('an encoder makes the latent of an updated episode again', () =>
 
 test('an update of an encrypted memory stays when it is opened again, in another session and without triples', () =>
   withFolder(async (path) => {
-    const open = () => Agidb.open({ path, codebook: 'none', encryption: 'keys-beside' })
+    const open = () => Agidb.open({ path, codebook: 'none', encryption: 'keys-beside', extract: 'none' })
     const db = await open()
     await db.observeMany(NOTES)
     await db.update('a', { text: 'A boat lies in the harbour of Oslo.', session: 's9', triples: null })

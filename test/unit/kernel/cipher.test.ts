@@ -47,6 +47,26 @@ describe.each(kernels)('the cipher of the %s kernel', (_, kernel) => {
     )
   })
 
+  test('writes into an array that is given, in which the text may lie', () => {
+    fc.assert(
+      fc.property(key, nonce, associated, text, fc.nat(9), (key, nonce, associated, text, before) => {
+        const sealed = kernel.seal(key, nonce, associated, text)
+        const all = new Uint8Array(before + sealed.length + 3).fill(7)
+        const into = all.subarray(before, before + sealed.length)
+        into.set(text)
+        expect(kernel.seal(key, nonce, associated, into.subarray(0, text.length), into)).toBe(into)
+        expect(all).toEqual(Uint8Array.of(...Array<number>(before).fill(7), ...sealed, 7, 7, 7))
+      }),
+    )
+  })
+
+  test('refuses an array of another length to write into', () => {
+    const [key, nonce, text] = [new Uint8Array(32), new Uint8Array(24), new Uint8Array(5)]
+    expect(() => kernel.seal(key, nonce, text, text, new Uint8Array(20))).toThrow(
+      /into must be a Uint8Array of length 21, not Uint8Array of length 20/,
+    )
+  })
+
   test('answers nothing for fewer bytes than a tag has', () => {
     expect(kernel.unseal(new Uint8Array(32), new Uint8Array(24), new Uint8Array(0), new Uint8Array(15))).toBeUndefined()
   })

@@ -74,7 +74,7 @@ const tables = [
   { name: 'goals', table: () => new GoalTable(), events: goals, least: 24 + 8 * 14 + 32 + 48 + 2 * 26 },
   {
     name: 'beliefs',
-    table: () => new BeliefTable({ fateOf: () => undefined, slotOf: () => undefined }),
+    table: () => new BeliefTable({ fateOf: () => undefined, slotOf: () => undefined, hadEnded: () => false }),
     events: beliefs,
     least: 2 * (24 + 8 * 4) + 26,
   },

@@ -54,7 +54,7 @@ export class Rederiving {
         const { superseded: _, ...rest } = episodes[i]!
         indexes.update(slot, rest)
         this.#revived.push({ slot, episode: episodes[i]! })
-        changed.push({ id: rest.id, slot, live: true })
+        changed.push({ id: rest.id, slot, live: true, updated: true })
       }
     }
     await this.rederive(changed.filter(({ slot, live }) => live === catalog.has(slot)))
@@ -71,7 +71,7 @@ export class Rederiving {
     for (const { slot, episode } of this.#revived) {
       if (!indexes.catalog.has(slot)) continue
       indexes.update(slot, episode)
-      changed.push({ id: episode.id, slot, live: true })
+      changed.push({ id: episode.id, slot, live: true, updated: true })
     }
     this.#forgotten.length = this.#revived.length = 0
     await this.rederive(changed)

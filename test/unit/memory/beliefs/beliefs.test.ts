@@ -582,7 +582,7 @@ test.each<[string, (db: Engine, belief: string, withdrawn: string, episode: stri
 test('survives a restart', async () => {
   await withFolder(async (path) => {
     const time = { now: NOW }
-    const here = () => Agidb.open({ path, clock: () => time.now, seed: 5, codebook: 'none' })
+    const here = () => Agidb.open({ extract: 'none', path, clock: () => time.now, seed: 5, codebook: 'none' })
     let db = await here()
     const porto = { triples: [triple('Sarah', 'lives in', 'Porto')] }
     const ids: string[] = []

@@ -12,8 +12,9 @@ const PLACES = ['Rome', 'Oslo']
 const VERBS = ['lives in', 'does not live in', 'likes']
 
 type Step =
-  | { readonly do: 'state'; readonly a: number; readonly b: number; readonly c: number }
-  | { readonly do: 'name'; readonly a: number }
+  /** An observation; one that joins comes in the commit of the one before. */
+  | { readonly do: 'state'; readonly a: number; readonly b: number; readonly c: number; readonly joins: boolean }
+  | { readonly do: 'name'; readonly a: number; readonly joins: boolean }
   | { readonly do: 'supersede'; readonly a: number; readonly b: number }
   | {
       readonly do: 'assert'
@@ -25,9 +26,13 @@ type Step =
   | { readonly do: 'revise'; readonly a: number; readonly b: number }
   | { readonly do: 'withdraw'; readonly a: number }
 
+const joins = fc.integer({ min: 0, max: 2 }).map((one) => one === 2)
 const step: fc.Arbitrary<Step> = fc.oneof(
-  { weight: 8, arbitrary: fc.record({ do: fc.constant('state' as const), a: fc.nat(2), b: fc.nat(2), c: fc.nat(1) }) },
-  { weight: 1, arbitrary: fc.record({ do: fc.constant('name' as const), a: fc.nat(1) }) },
+  {
+    weight: 8,
+    arbitrary: fc.record({ do: fc.constant('state' as const), a: fc.nat(2), b: fc.nat(2), c: fc.nat(1), joins }),
+  },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('name' as const), a: fc.nat(1), joins }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('supersede' as const), a: fc.nat(40), b: fc.nat(40) }) },
   {
     weight: 4,
@@ -50,6 +55,26 @@ function named(steps: readonly Step[], i: number): string[] {
   return [...new Set(before)].filter((at) => ['state', 'name'].includes(steps[at].do)).map((at) => `e${at}`)
 }
 
+/** Whether an observation comes in the commit of the one before. */
+function joined(steps: readonly Step[], i: number): boolean {
+  const [step, before] = [steps[i], steps[i - 1]]
+  return 'joins' in step && step.joins && before !== undefined && 'joins' in before
+}
+
+/** The observations that come in one commit, from the first of them on. */
+function together(steps: readonly Step[], first: number) {
+  let end = first + 1
+  while (end < steps.length && joined(steps, end)) end++
+  return steps.slice(first, end).flatMap((step, i) => {
+    if (step.do !== 'state' && step.do !== 'name') return []
+    const triple =
+      step.do === 'name'
+        ? { subject: PEOPLE[step.a], predicate: 'is also known as', object: 'Annie' }
+        : { subject: NAMES[step.a], predicate: VERBS[step.b], object: PLACES[step.c] }
+    return { text: 'so it is', id: `e${first + i}`, triples: [triple] }
+  })
+}
+
 /**
  * Takes the steps, none that is about an episode which never came. Beliefs are revised and withdrawn by hand that were
  * asserted in both memories. Answers the steps that were refused.
@@ -66,19 +91,18 @@ async function take(
   const beliefs = new Map<number, string>()
   const refused = new Set<number>()
   const refuse = (i: number) => () => void refused.add(i)
-  // What is decided by hand counts as it was decided, by the names that were known then.
-  const names = [...forgotten].some((id) => steps[Number(id.slice(1))].do === 'name')
+  // What is decided by hand counts as it was decided, by the names and the ends that were known then.
+  const isOther =
+    [...forgotten].some((id) => steps[Number(id.slice(1))].do === 'name') ||
+    steps.some((step, i) => step.do === 'supersede' && forgotten.has(`e${step.b % (i + 1)}`))
   const isGone = (id: string) => isTwin && forgotten.has(id)
   for (const [i, step] of steps.entries()) {
     memory.time = NOW + 1_000 * i
-    const [id, nth] = [`e${i}`, (by: number) => `e${by % (i + 1)}`]
+    const nth = (by: number) => `e${by % (i + 1)}`
     if (step.do === 'state' || step.do === 'name') {
-      if (isGone(id)) continue
-      const triple =
-        step.do === 'name'
-          ? { subject: PEOPLE[step.a], predicate: 'is also known as', object: 'Annie' }
-          : { subject: NAMES[step.a], predicate: VERBS[step.b], object: PLACES[step.c] }
-      await db.observe('so it is', { id, triples: [triple] })
+      if (joined(steps, i)) continue
+      const items = together(steps, i).filter(({ id }) => !isGone(id))
+      if (items.length > 0) await db.observeMany(items)
     } else if (step.do === 'supersede') {
       if (isGone(nth(step.a)) || isGone(nth(step.b))) continue
       await db.supersede(nth(step.a), nth(step.b)).catch(() => {})
@@ -103,7 +127,7 @@ async function take(
       const belief = asserted[step.a % Math.max(1, asserted.length)]
       if (belief === undefined) continue
       if (step.do === 'withdraw') await db.withdrawBelief(belief, 'it was a joke').catch(refuse(i))
-      else if (!names && !isGone(nth(step.b))) await db.reviseBelief(belief, nth(step.b)).catch(refuse(i))
+      else if (!isOther && !isGone(nth(step.b))) await db.reviseBelief(belief, nth(step.b)).catch(refuse(i))
     }
   }
   return refused
@@ -111,7 +135,7 @@ async function take(
 
 async function isHeld({ db }: Rederiving, { a, c }: { readonly a: number; readonly c: number }): Promise<boolean> {
   const held = await db.whatDoIBelieve(PEOPLE[a])
-  return held.some(({ object }) => object === PLACES[c])
+  return held.some(({ subject, object }) => subject === PEOPLE[a] && object === PLACES[c])
 }
 
 /**
@@ -160,7 +184,7 @@ async function answers(memory: Rederiving) {
 }
 
 test('a memory that forgot episodes believes what one does that never had them, and again all when they are back', {
-  timeout: 600_000,
+  timeout: 60_000 + 3_000 * runs(30),
 }, async () => {
   await fc.assert(
     fc.asyncProperty(
@@ -182,15 +206,120 @@ test('a memory that forgot episodes believes what one does that never had them, 
         // A call that was refused left nothing by which it could count later.
         const counts = [...refused].some((i) => !refusedThere.has(i))
         twin.time = memory.time
-        if (counts || isOther || (await isAnew(twin))) return
-        expect(await answers(memory)).toEqual(await answers(twin))
-        await memory.restore()
-        expect(await answers(memory)).toEqual(whole)
+        if (!counts && !isOther && !(await isAnew(twin))) {
+          expect(await answers(memory)).toEqual(await answers(twin))
+          await memory.restore()
+          expect(await answers(memory)).toEqual(whole)
+        }
         await Promise.all([memory.db.close(), twin.db.close()])
       },
     ),
-    // With more runs at random: AGIDB_RUNS. About one history in a few hundred differs (seed 823756999, path
-    // 23:3:2:2:2:5:7:8:9:8:10:12:12:12:12:9:9:9:9:9:9:9:9:9:9:10:10:8:7:7), so that each run of the suite has the same.
-    { numRuns: runs(30), ...(process.env.AGIDB_RUNS === undefined && { seed: 1 }) },
+    { numRuns: runs(30), ...(process.env.AGIDB_RUNS === undefined && { seed: 1 }) }, // at random with AGIDB_RUNS
   )
+})
+
+test('evidence that a forgotten episode superseded had not ended when the claim was asserted again on it', async () => {
+  const lives = { subject: 'Ann', predicate: 'lives in', object: 'Rome' }
+  const told = async (isTwin: boolean) => {
+    const memory = await new Rederiving().open()
+    const { db } = memory
+    await db.observe('so it is', { id: 'e0', triples: [lives] })
+    if (!isTwin) {
+      await db.observe('so it was', { id: 'e1', triples: [lives] })
+      await db.supersede('e0', 'e1')
+    }
+    memory.time += 1_000
+    await db.assertBelief({ claim: 'Ann lives in Rome', ...lives })
+    memory.time += 1_000
+    await db.assertBelief({ claim: 'Ann lives in Rome', ...lives, evidence: ['e0'] })
+    return memory
+  }
+  const [memory, twin] = [await told(false), await told(true)]
+  const whole = await answers(memory)
+  expect(whole).toMatchObject({ events: [{}, { superseded: ['e0'] }, { superseded: ['e0'] }] })
+  await memory.forget(['e1'])
+  expect(await answers(memory)).toEqual(await answers(twin))
+  await memory.restore()
+  expect(await answers(memory)).toEqual(whole)
+  await Promise.all([memory.db.close(), twin.db.close()])
+})
+
+test('an episode contradicts a belief that support keeps from ending, once something is forgotten', async () => {
+  const told = async (isTwin: boolean) => {
+    const memory = await new Rederiving().open()
+    const { db } = memory
+    const observe = async (id: string, object: string) => {
+      memory.time += 1_000
+      await db.observe('so it is', { id, triples: [{ subject: 'Ann', predicate: 'lives in', object }] })
+    }
+    await observe('stated', 'Oslo')
+    const claim = { claim: 'Ann lives in Oslo', subject: 'Ann', predicate: 'lives in', object: 'Oslo' }
+    await db.assertBelief({ ...claim, evidence: ['stated'], confidence: 0.5 })
+    if (!isTwin) await observe('forgotten', 'Rome')
+    else memory.time += 1_000
+    await observe('first', 'Rome')
+    await observe('second', 'Rome') // with the one that is forgotten it withdraws the belief
+    memory.time += 1_000
+    await db.supersede('stated', 'second')
+    await observe('support', 'Oslo')
+    await observe('third', 'Rome')
+    return memory
+  }
+  const [memory, twin] = [await told(false), await told(true)]
+  await memory.forget(['forgotten'])
+  const expected = await answers(twin)
+  expect(JSON.stringify(expected)).toContain('"third"')
+  expect(await answers(memory)).toEqual(expected)
+  await Promise.all([memory.db.close(), twin.db.close()])
+})
+
+test('episodes of one commit do to beliefs what they would do one after the other', async () => {
+  const lives = (subject: string, object: string) => ({ subject, predicate: 'lives in', object })
+  const items = [
+    { id: 'name', text: 'so it is', triples: [{ subject: 'Tom', predicate: 'is also known as', object: 'Annie' }] },
+    { id: 'support', text: 'so it is', triples: [lives('Annie', 'Oslo')] },
+    { id: 'against', text: 'so it is', triples: [lives('Annie', 'Rome')] },
+  ]
+  const told = async (isOneCommit: boolean) => {
+    const memory = await new Rederiving().open()
+    const { db } = memory
+    await db.observe('so it was', { id: 'stated', triples: [lives('Tom', 'Oslo')], at: NOW - 2_000 })
+    await db.observe('so it will be', { id: 'later', triples: [lives('Tom', 'Pune')], at: NOW - 1_000 })
+    await db.assertBelief({ claim: 'Tom lives in Oslo', ...lives('Tom', 'Oslo'), evidence: ['stated'] })
+    await db.supersede('stated', 'later')
+    memory.time += 1_000
+    if (isOneCommit) await db.observeMany(items)
+    else for (const item of items) await db.observeMany([item])
+    return memory
+  }
+  const [one, other] = [await told(true), await told(false)]
+  const expected = await answers(other)
+  expect(JSON.stringify(expected)).toContain('"evidence":"against"')
+  expect(await answers(one)).toEqual(expected)
+  await Promise.all([one.db.close(), other.db.close()])
+})
+
+test('a belief was withdrawn at another confidence where its support had not ended by what is forgotten', async () => {
+  const lives = { subject: 'Ann', predicate: 'lives in', object: 'Rome' }
+  const told = async (isTwin: boolean) => {
+    const memory = await new Rederiving().open()
+    const { db } = memory
+    const belief = await db.assertBelief({ claim: 'Ann lives in Rome', ...lives })
+    memory.time += 1_000
+    if (!isTwin) await db.observe('it was so', { id: 'forgotten', triples: [{ ...lives, predicate: 'likes' }] })
+    memory.time += 1_000
+    await db.observe('so it is', { id: 'support', triples: [lives] })
+    memory.time += 1_000
+    if (!isTwin) await db.supersede('support', 'forgotten', memory.time)
+    memory.time += 1_000
+    await db.withdrawBelief(belief, 'it was a joke')
+    return memory
+  }
+  const [memory, twin] = [await told(false), await told(true)]
+  const whole = await answers(memory)
+  await memory.forget(['forgotten'])
+  expect(await answers(memory)).toEqual(await answers(twin))
+  await memory.restore()
+  expect(await answers(memory)).toEqual(whole)
+  await Promise.all([memory.db.close(), twin.db.close()])
 })

@@ -36,7 +36,7 @@ test('a belief rests no more on an episode whose revision was retracted', () => 
       ...{ verdict: 'supports', reason: 'it says so', trust: 0.9 },
     },
   }
-  const table = new BeliefTable({ fateOf: () => undefined, slotOf: () => undefined })
+  const table = new BeliefTable({ fateOf: () => undefined, slotOf: () => undefined, hadEnded: () => false })
   table.apply(asserted, 0)
   const before = table.bytes
   table.apply(revised, 1)

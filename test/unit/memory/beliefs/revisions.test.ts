@@ -157,7 +157,7 @@ describe('A new episode', () => {
 
   test('is durable together with what it changes.', async () => {
     await withFolder(async (path) => {
-      const here = () => Agidb.open({ path, clock: () => NOW, seed: 5, codebook: 'none' })
+      const here = () => Agidb.open({ extract: 'none', path, clock: () => NOW, seed: 5, codebook: 'none' })
       let db = await here()
       const id = await db.assertBelief({ ...LISBON, confidence: 0.8 })
       await db.observe('Porto.', saying('Sarah', 'lives in', 'Porto'))

@@ -1,8 +1,6 @@
 import fc from 'fast-check'
 import type { Engine } from '../../../../src/engine/engine.js'
-import { memoryStorage } from '../../../../src/storage/adapters/memory.js'
-import { nodeStorage } from '../../../../src/storage/adapters/node/node.js'
-import { NOW, openMemory } from '../../engine/open.js'
+import { NOW } from '../../engine/now.js'
 import type { Known } from '../answers.js'
 
 const SUBJECTS = ['Ann', 'Bo', 'Cy']
@@ -12,11 +10,27 @@ const SESSIONS = ['s0', 's1']
 
 /** What is done at a step; `first` and `second` choose among what there is. */
 export interface Step {
-  readonly do: 'observe' | 'supersede' | 'goal' | 'complete' | 'procedure' | 'execute' | 'believe' | 'consolidate'
+  readonly do:
+    | 'observe'
+    | 'supersede'
+    | 'update'
+    | 'replace'
+    | 'perceive'
+    | 'glimpse'
+    | 'attend'
+    | 'goal'
+    | 'complete'
+    | 'procedure'
+    | 'execute'
+    | 'believe'
+    | 'consolidate'
   readonly session: number
   readonly first: number
   readonly second: number
 }
+
+/** After what an episode says something else, or is true no more. */
+const CHANGING: ReadonlySet<Step['do']> = new Set<Step['do']>(['update', 'replace', 'supersede'])
 
 /** A step of a history. Floors that are not compared are left out of it. */
 export function stepOf(...kinds: readonly Step['do'][]): fc.Arbitrary<Step> {
@@ -44,8 +58,16 @@ export function planned(steps: readonly Step[], unseenBefore: number): Call[] {
   steps.forEach((step, at) => {
     const known = made('observe', at)
     const [a, b] = [known[step.first % known.length], known[step.second % known.length]]
-    if (step.do === 'observe' || step.do === 'goal' || step.do === 'consolidate') {
+    if (['observe', 'perceive', 'attend', 'goal', 'consolidate'].includes(step.do)) {
       calls.push({ ...step, at, episodes: [] })
+    } else if (step.do === 'update' || step.do === 'replace') {
+      if (a !== undefined) calls.push({ ...step, at, episodes: [a] })
+    } else if (step.do === 'glimpse') {
+      // Of what both memories know, so that both find it as little surprising.
+      const others = new Set(calls.flatMap((call) => (CHANGING.has(call.do) ? [call.episodes[0]] : [])))
+      const shared = known.filter((one) => steps[one].session === 0 && !others.has(one))
+      const thing = shared[step.first % shared.length]
+      if (thing !== undefined) calls.push({ ...step, ...stated(steps[thing]), at, episodes: [] })
     } else if (step.do === 'supersede') {
       const by = superseded.get(a)
       const isFree = by === undefined || (at >= unseenBefore && isUnseen(by))
@@ -66,30 +88,44 @@ export function planned(steps: readonly Step[], unseenBefore: number): Call[] {
   return calls
 }
 
+/** By what an observation says what it says. */
+function stated({ first, second }: Step): Pick<Step, 'first' | 'second'> {
+  return { first, second }
+}
+
 /** Whether a call made what is not there without some episodes. */
 function isHidden({ do: kind, at, episodes }: Call, isUnseen: (at: number) => boolean): boolean {
   return kind === 'observe' ? isUnseen(at) : episodes.length > 0 && episodes.every(isUnseen)
 }
 
+/** Opens a memory whose clock is given, or the same one again after it was closed. */
+export type Place = (clock: () => number) => Promise<Engine>
+
 /** A memory that is told a history, a call a minute. */
 export class Told {
   db!: Engine
   now = NOW
-  readonly #path: string | undefined
+  /** Whether something was observed that expires. */
+  expires = false
+  readonly #open: Place
+  readonly #expiresAt: number | undefined
   readonly #isUnseen: (at: number) => boolean
   /** Ids by the number of their step. */
   readonly #ids = new Map<number, string>()
   readonly #names = new Map<string, string>()
 
-  /** @param path of a folder that keeps it; absent: main memory. */
-  constructor(path?: string, isUnseen: (at: number) => boolean = () => false) {
+  /**
+   * @param open opens it, or what it stored before.
+   * @param expiresAt when what the second session says is forgotten by itself, epoch milliseconds.
+   */
+  constructor(open: Place, isUnseen: (at: number) => boolean = () => false, expiresAt?: number) {
     this.#isUnseen = isUnseen
-    this.#path = path
+    this.#open = open
+    this.#expiresAt = expiresAt
   }
 
   async open(): Promise<this> {
-    const storage = this.#path === undefined ? memoryStorage() : nodeStorage(this.#path)
-    this.db = await openMemory({ storage, clock: () => this.now })
+    this.db = await this.#open(() => this.now)
     return this
   }
 
@@ -113,7 +149,13 @@ export class Told {
   }
 
   /** A name for an id that twins share. */
-  readonly nameOf = (id: string): string => this.#names.get(id) ?? (/^ex_[0-9A-Z]{26}$/.test(id) ? 'ex' : id)
+  readonly nameOf = (id: string): string => {
+    const own = this.#names.get(id)
+    if (own !== undefined) return own
+    if (/^ex_[0-9A-Z]{26}$/.test(id)) return 'ex'
+    // The id of an event that tells of an episode ends with the id of that.
+    return id.replace(/(?<=^e[vsu]_(\d+_)?)ep_[0-9A-Z]{26}$/, (episode) => this.#names.get(episode) ?? episode)
+  }
 
   async run(calls: readonly Call[]): Promise<void> {
     for (const call of calls) await this.#call(call)
@@ -122,6 +164,7 @@ export class Told {
   async #call({ do: kind, at, session, first, second, episodes, thing }: Call): Promise<void> {
     this.now = NOW + 60_000 * (at + 1)
     const { db } = this
+    const here = { session: SESSIONS[session], source: `from ${SESSIONS[session]}` }
     const seen = episodes.filter((episode) => !this.#isUnseen(episode)).map((episode) => `e${episode}`)
     const isWhole = seen.length === episodes.length
     const [subject, object] = [SUBJECTS[first % 3], OBJECTS[second % 3]]
@@ -130,7 +173,36 @@ export class Told {
       if (this.#isUnseen(at)) return
       const speaker = SUBJECTS[(first + second) % 3]
       const text = `${subject} likes ${object}.`
-      await db.observe(text, { id: `e${at}`, session: SESSIONS[session], speaker, triples: [stated] })
+      await db.observe(text, {
+        id: `e${at}`,
+        ...here,
+        ...this.#until(session),
+        speaker,
+        triples: [stated],
+      })
+    } else if (kind === 'update' || kind === 'replace') {
+      if (!isWhole) return
+      const text = `${subject} likes ${object} now.`
+      await db.update(seen[0], { text, triples: [stated] }, { keep: kind === 'update' })
+    } else if (kind === 'perceive') {
+      if (this.#isUnseen(at)) return
+      // Words that come once, so that it surprises whatever else is known.
+      const text = `The qu${at}ark and the blor${at}n fend${at} the mip${at}s.`
+      const { id, promotedTo } = await db.observeSensory({ modality: 'text', text, ...here })
+      this.#names.set(id, `frame ${at}`)
+      if (promotedTo !== undefined) this.#names.set(promotedTo, `perceived ${at}`)
+    } else if (kind === 'glimpse') {
+      if (this.#isUnseen(at)) return
+      const { id, promotedTo } = await db.observeSensory({
+        modality: 'text',
+        text: `${subject} likes ${object}.`,
+        ...here,
+      })
+      this.#names.set(id, `frame ${at}`)
+      if (promotedTo !== undefined) this.#names.set(promotedTo, `perceived ${at}`)
+    } else if (kind === 'attend') {
+      const { id } = await db.recall(`what does ${subject} like?`, { traceAttention: true, k: 3 })
+      this.#names.set(id, `recall ${at}`)
     } else if (kind === 'supersede') {
       if (isWhole) await db.supersede(seen[0], seen[1])
     } else if (kind === 'goal') {
@@ -151,6 +223,14 @@ export class Told {
       if (kind === 'complete') await db.completeGoal(id, seen)
       else if ((await db.getProcedure(id)) !== undefined) await db.recordExecution(id, { success: first % 2 === 0 })
     }
+  }
+
+  /** When an observation of a session expires. */
+  #until(session: number): { readonly expiresAt?: number } {
+    const expiresAt = this.#expiresAt
+    if (session === 0 || expiresAt === undefined || this.now >= expiresAt) return {}
+    this.expires = true
+    return { expiresAt }
   }
 
   #named(at: number, id: string): void {

@@ -1,11 +1,11 @@
 import type { Agidb } from '../../../../src/api/agidb.js'
+import type { Episode } from '../../../../src/api/episode.js'
 import type { LearningEvent } from '../../../../src/api/learning.js'
 import type { Procedure } from '../../../../src/api/procedure.js'
-import { listed } from '../../engine/open.js'
 import { answers, type Known, timeless } from '../answers.js'
 
 /** What events are of the record of an unlearning, which is all that a memory keeps of it. */
-const AUDIT: ReadonlySet<LearningEvent['kind']> = new Set<LearningEvent['kind']>(['unlearned', 'restored'])
+const AUDIT: readonly LearningEvent['kind'][] = ['unlearned', 'restored']
 
 const CUES = ['tea', 'Who likes tea?', 'coffee in Oslo', 'what did Ann say?', 'the pump is broken', 'rain', 'Bo']
 const QUESTIONS = [
@@ -25,13 +25,26 @@ const QUESTIONS = [
  * @param nameOf gives ids that are drawn anew in each memory a name that both have.
  */
 export async function probes(db: Agidb, known: Known, nameOf: (id: string) => string = (id) => id): Promise<unknown> {
-  const asked = await answers(
+  return named(await asked(db, known, AUDIT), nameOf)
+}
+
+/**
+ * The same without what was decided at its time and is not decided again: how surprising a perception was, and what a
+ * traced recall considered; and without how many frames came, which counts those that nobody knew any more when their
+ * session was forgotten.
+ */
+export async function lastingProbes(db: Agidb, known: Known, nameOf: (id: string) => string): Promise<unknown> {
+  return lasting(named(await asked(db, known, [...AUDIT, 'attentionTraced']), nameOf))
+}
+
+async function asked(db: Agidb, known: Known, hidden: readonly LearningEvent['kind'][]): Promise<unknown> {
+  const answered = await answers(
     overridden(db, {
       getGoal: (id) => db.getGoal(id),
       goalTree: (id) => missing(() => db.goalTree(id)) as ReturnType<Agidb['goalTree']>,
       getBelief: (id) => db.getBelief(id),
       beliefHistory: (id) => missing(() => db.beliefHistory(id)) as ReturnType<Agidb['beliefHistory']>,
-      whatDidILearn: async (since) => (await db.whatDidILearn(since)).filter(({ kind }) => !AUDIT.has(kind)),
+      whatDidILearn: async (since) => (await db.whatDidILearn(since)).filter(({ kind }) => !hidden.includes(kind)),
       getProcedure: async (id) => marked(await db.getProcedure(id)),
       proceduresFor: async (cue) => (await db.proceduresFor(cue)).map(marked) as never,
       introspect: async (query) => {
@@ -42,9 +55,12 @@ export async function probes(db: Agidb, known: Known, nameOf: (id: string) => st
     known,
   )
   const { episodes, sessions, speakers, concepts, terms, atoms, procedures, goals, beliefs } = await db.stats()
-  const all = {
-    asked,
-    episodes: await listed(db),
+  const listed: Episode[] = []
+  for await (const page of db.episodes()) listed.push(...page)
+  return {
+    answered,
+    listed,
+    versions: await Promise.all(listed.map(({ id }) => db.history(id))),
     counts: { episodes, sessions, speakers, concepts, terms, atoms, procedures, goals, beliefs },
     recalled: await Promise.all(CUES.map(async (cue) => recalled(await db.recall(cue, { k: 5, context: 1 })))),
     inSession: await Promise.all(
@@ -54,11 +70,25 @@ export async function probes(db: Agidb, known: Known, nameOf: (id: string) => st
     procedures: (await db.procedures({ state: 'all' })).map(marked),
     goals: await db.goals(),
     conflicts: await db.conflicts(),
+    concepts: await Promise.all(
+      (await db.concepts({ limit: 1_000 })).map(async (one) => [one, await db.concept(one.id)]),
+    ),
+    candidates: await db.beliefCandidates({ minSupport: 1, minConfidence: 0 }),
     believed: await Promise.all(CUES.map((cue) => db.whatDoIBelieve(cue, { k: 20 }))),
     similar: await Promise.all(CUES.map((cue) => db.selfSimilarity(cue))),
     surprise: await Promise.all(CUES.map((text) => db.surpriseScore({ modality: 'text', text }))),
   }
-  return named(all, nameOf)
+}
+
+/** What {@link lastingProbes} leave out. */
+const PASSING: ReadonlySet<string> = new Set(['surprise', 'differsFrom', 'observed', 'dropped'])
+
+function lasting(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(lasting)
+  if (typeof value !== 'object' || value === null) return value
+  if ('question' in value && value.question === 'what was I attending to') return { question: value.question }
+  const told = Object.entries(value).filter(([key]) => !PASSING.has(key))
+  return Object.fromEntries(told.map(([key, one]) => [key, lasting(one)]))
 }
 
 /** A memory some of whose methods are others. */
@@ -92,7 +122,7 @@ function marked<P extends Procedure | undefined>(procedure: P): P {
 /** Plain data with other names for ids; keys in one order, and bytes as numbers. */
 function named(value: unknown, nameOf: (id: string) => string): unknown {
   if (typeof value === 'string') return value.startsWith('ev_') && value.length === 29 ? 'ev' : nameOf(value)
-  if (value instanceof Uint8Array) return Buffer.from(value).toString('hex')
+  if (value instanceof Uint8Array) return [...value].join(' ')
   // What one of the twins never made is unknown to both.
   if (Array.isArray(value)) return value.filter((one) => one !== undefined).map((one) => named(one, nameOf))
   if (typeof value !== 'object' || value === null) return value

@@ -12,7 +12,13 @@ let now: number
 const opened: Awaited<ReturnType<typeof Agidb.open>>[] = []
 
 async function open(options: object = {}, place: object = { path: folder }) {
-  const db = await Agidb.open({ codebook: 'none', clock: () => now, ...place, ...options } as NodeOptions)
+  const db = await Agidb.open({
+    extract: 'none',
+    codebook: 'none',
+    clock: () => now,
+    ...place,
+    ...options,
+  } as NodeOptions)
   opened.push(db)
   return db
 }
@@ -46,6 +52,23 @@ describe('expiresAt', () => {
     expect(await db.unlearnHistory(START)).toMatchObject([{ reason: 'expired', episodesRemoved: 1, target: 'episode' }])
   })
 
+  test('nothing shows what has expired, before it is forgotten too', async () => {
+    const db = await open()
+    await db.observe('The code of the door is 4711.', { id: 'code', tags: ['a'], expiresAt: new Date(START + DAY) })
+    await db.observe('The door is green.', { id: 'door', tags: ['a'] })
+    const shown = async (filter?: { tags: string }) => {
+      const ids: string[] = []
+      for await (const page of db.episodes({ filter, limit: 1 })) ids.push(...page.map(({ id }) => id))
+      return { ids, count: await db.count(filter), code: (await db.getEpisode('code'))?.id }
+    }
+    expect(await shown()).toEqual({ ids: ['code', 'door'], count: 2, code: 'code' })
+    now = START + DAY
+    // Nothing was written since, so nothing was forgotten yet.
+    expect(await db.unlearnHistory(START)).toEqual([])
+    for (const filter of [undefined, { tags: 'a' }])
+      expect(await shown(filter)).toEqual({ ids: ['door'], count: 1, code: undefined })
+  })
+
   test('what expired while the memory was closed is forgotten when it is opened, and can be restored', async () => {
     const db = await open()
     await db.observe('The code of the door is 4711.', { id: 'code', expiresAt: new Date(START + DAY) })
@@ -54,8 +77,7 @@ describe('expiresAt', () => {
     const again = await open()
     await settled(again, 1)
     const [{ auditId }] = await again.unlearnHistory(START)
-    await again.restoreWithinWindow(auditId)
-    expect(await again.getEpisode('code')).toMatchObject({ text: 'The code of the door is 4711.' })
+    expect(await again.restoreWithinWindow(auditId)).toMatchObject({ episodesRestored: 1 })
   })
 
   test('an update that moves the time keeps the episode', async () => {

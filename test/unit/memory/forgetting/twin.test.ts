@@ -1,53 +1,29 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { memoryStorage } from '../../../../src/storage/adapters/memory.js'
+import { nodeStorage } from '../../../../src/storage/adapters/node/node.js'
 import { runs } from '../../../runs.js'
-import { NOW, withFolder } from '../../engine/open.js'
-import { planned, type Step, stepOf, Told } from './history.js'
+import { openMemory, withFolder } from '../../engine/open.js'
+import { type Place, planned, Told } from './history.js'
 import { probes } from './probes.js'
+import { COMPARED, forgottenAndUnseen, histories, LATER, trials } from './twins.js'
 
 const RUNS = runs(8)
-const LATER = NOW + 3_600_000
 
-/** Floors that are compared with a twin. Beliefs have their own twin test. */
-const COMPARED: readonly Step['do'][] = [
-  'observe',
-  'observe',
-  'observe',
-  'supersede',
-  'goal',
-  'complete',
-  'procedure',
-  'execute',
-  'consolidate',
-]
-
-const histories = (...kinds: readonly Step['do'][]) =>
-  fc.tuple(
-    fc.array(stepOf(...kinds), { minLength: 1, maxLength: 14, size: 'max' }),
-    fc.array(stepOf(...kinds), { maxLength: 6, size: 'max' }),
-  )
+const folder =
+  (path: string): Place =>
+  (clock) =>
+    openMemory({ storage: nodeStorage(path), clock })
+const mainMemory: Place = (clock) => openMemory({ storage: memoryStorage(), clock })
 
 test(
   'a memory that forgot a session answers as a twin that never saw it, whatever came before and after',
   async () => {
     await fc.assert(
-      fc.asyncProperty(histories(...COMPARED), fc.boolean(), ([before, after], reopens) =>
+      fc.asyncProperty(trials, (trial) =>
         withFolder(async (path) => {
-          const calls = planned([...before, ...after], before.length)
-          const full = await new Told(path).open()
-          const twin = await new Told(undefined, (at) => at < before.length && before[at].session === 1).open()
-          const earlier = calls.filter(({ at }) => at < before.length)
-          const later = calls.filter(({ at }) => at >= before.length)
-          await full.run(earlier)
-          await twin.run(earlier)
-          await full.db.unlearn({ session: 's1' }, 'r')
-          if (reopens) await full.reopened()
-          await full.run(later)
-          await twin.run(later)
-          full.now = twin.now = LATER
-          expect(await probes(full.db, full.known, full.nameOf)).toEqual(await probes(twin.db, twin.known, twin.nameOf))
-          await full.db.close()
-          await twin.db.close()
+          const [forgotten, unseen] = await forgottenAndUnseen(trial, folder(path), mainMemory)
+          expect(forgotten).toEqual(unseen)
         }),
       ),
       { numRuns: RUNS, ...(process.env.AGIDB_RUNS === undefined && { seed: 1 }) }, // at random with AGIDB_RUNS
@@ -63,7 +39,7 @@ test(
       fc.asyncProperty(histories(...COMPARED, 'believe'), fc.boolean(), ([before], reopens) =>
         withFolder(async (path) => {
           const calls = planned(before, 0)
-          const told = await new Told(path).open()
+          const told = await new Told(folder(path)).open()
           await told.run(calls)
           told.now = LATER
           const was = await probes(told.db, told.known)
@@ -87,7 +63,7 @@ test(
     await fc.assert(
       fc.asyncProperty(histories(...COMPARED, 'believe'), fc.boolean(), ([before], reopens) =>
         withFolder(async (path) => {
-          const told = await new Told(path).open()
+          const told = await new Told(folder(path)).open()
           await told.run(planned(before, 0))
           told.now = LATER
           await told.db.unlearn({ session: 's1' }, 'r')

@@ -117,3 +117,17 @@ test('the report tells a belief that is gone from one that has evidence left', a
   expect(await db.getBelief(gone)).toBeUndefined()
   expect(await db.getBelief(left)).toMatchObject({ evidence: [said] })
 })
+
+test('the history of an episode does not name what superseded it and is forgotten, until that is back', async () => {
+  const db = await openMemory()
+  await db.observe('The dentist is in Hill Road.', { id: 'old' })
+  await db.observe('The dentist moved.', { id: 'new' })
+  await db.supersede('old', 'new')
+  await db.update('old', { text: 'The dentist was in Hill Road.' })
+  const before = await db.history('old')
+  expect(before[0].episode.superseded).toMatchObject({ by: 'new' })
+  const { auditId } = await db.unlearn({ episode: 'new' }, 'asked for')
+  expect(JSON.stringify(await db.history('old'))).not.toContain('new')
+  await db.restoreWithinWindow(auditId!)
+  expect(await db.history('old')).toEqual(before)
+})

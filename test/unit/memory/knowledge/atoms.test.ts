@@ -293,7 +293,7 @@ describe('consolidate', () => {
 
   test('closed in the middle says so, and goes on when opened again', async () => {
     await withFolder(async (path) => {
-      const db = await Agidb.open({ path, clock: () => NOW, codebook: 'none' })
+      const db = await Agidb.open({ extract: 'none', path, clock: () => NOW, codebook: 'none' })
       await db.observeMany(Array.from({ length: 600 }, (_, i) => says('Ann', 'likes', `drink ${i % 100}`)))
       const run = db.consolidate().then(
         () => undefined,
@@ -301,7 +301,7 @@ describe('consolidate', () => {
       )
       await db.close()
       expect(await run).toMatchObject({ code: 'AGIDB_CLOSED' })
-      const again = await Agidb.open({ path, clock: () => NOW, codebook: 'none' })
+      const again = await Agidb.open({ extract: 'none', path, clock: () => NOW, codebook: 'none' })
       await again.consolidate()
       const atoms = await again.semanticAtoms({ limit: 1000 })
       expect(atoms.map(({ support }) => support)).toEqual(Array.from({ length: 100 }, () => 6))
@@ -571,7 +571,7 @@ describe('laws', () => {
       await fc.assert(
         fc.asyncProperty(items, fc.integer({ min: 3, max: 15 }), async (items, every) => {
           const path = `${folder}-${count++}`
-          const options = { path, clock: () => NOW, seed: 1, codebook: 'none' } as const
+          const options = { path, clock: () => NOW, seed: 1, codebook: 'none', extract: 'none' } as const
           let db = await Agidb.open(options)
           const twin = await openMemory()
           for (let i = 0; i < items.length; i += every) {
@@ -595,7 +595,7 @@ describe('laws', () => {
     })
   })
 
-  test('atoms equal those of a naive model after any supersessions and reopenings', async () => {
+  test('atoms equal those of a naive model after any supersessions, removals and reopenings', async () => {
     const step = fc.oneof(
       { weight: 6, arbitrary: fc.record({ kind: fc.constant('observe' as const), what: fc.nat(1), at: fc.nat(9) }) },
       {
@@ -605,7 +605,7 @@ describe('laws', () => {
       {
         weight: 2,
         arbitrary: fc.record({
-          kind: fc.constantFrom('supersede' as const, 'reopen' as const),
+          kind: fc.constantFrom('supersede' as const, 'remove' as const, 'reopen' as const),
           what: fc.nat(30),
           at: fc.nat(9),
         }),
@@ -640,6 +640,9 @@ describe('laws', () => {
               } else if (kind === 'reopen') {
                 await db.close()
                 db = await open()
+              } else if (kind === 'remove' && id !== undefined && !model.supersedes(id)) {
+                await db.remove(id)
+                model.remove(id)
               } else if (kind === 'supersede' && id !== undefined) {
                 for (const other of model.sayingAs(id)) {
                   const by = model.nth(at)!

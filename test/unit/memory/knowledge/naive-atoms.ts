@@ -2,14 +2,19 @@ interface Said {
   readonly id: string
   readonly statement: string
   readonly start: number
+  /** How many came before it. */
+  readonly place: number
   superseded?: { readonly by: string; readonly at: number; readonly known: number }
 }
 
 /** What the atoms of statements are, worked out anew for every question. */
 export class NaiveAtoms {
   readonly #minSupport: number
-  readonly #episodes: Said[] = []
+  #episodes: Said[] = []
   #looked = new Set<string>()
+  /** When it was consolidated, and through how many of the episodes that ever came. */
+  #runs: { readonly now: number; readonly through: number }[] = []
+  #came = 0
   /** When each episode was found to say its statement, and when that became an atom. */
   #members = new Map<string, Map<string, number>>()
   #formed = new Map<string, number>()
@@ -33,7 +38,21 @@ export class NaiveAtoms {
   }
 
   observe(id: string, statement: string, start: number): void {
-    this.#episodes.push({ id, statement, start })
+    this.#episodes.push({ id, statement, start, place: this.#came++ })
+  }
+
+  /** Whether an episode superseded another. */
+  supersedes(id: string): boolean {
+    return this.#episodes.some(({ superseded }) => superseded?.by === id)
+  }
+
+  /** Forgets an episode: what was consolidated is so again without it. */
+  remove(id: string): void {
+    this.#episodes = this.#episodes.filter((episode) => episode.id !== id)
+    this.#looked = new Set()
+    this.#members = new Map()
+    this.#formed = new Map()
+    for (const { now, through } of this.#runs) this.#consolidate(now, through)
   }
 
   supersede(id: string, by: string, at: number, known: number): void {
@@ -41,8 +60,13 @@ export class NaiveAtoms {
   }
 
   consolidate(now: number): void {
-    for (const [i, { id, statement }] of this.#episodes.entries()) {
-      if (this.#looked.has(id)) continue
+    this.#runs.push({ now, through: this.#came })
+    this.#consolidate(now, this.#came)
+  }
+
+  #consolidate(now: number, through: number): void {
+    for (const [i, { id, statement, place }] of this.#episodes.entries()) {
+      if (this.#looked.has(id) || place >= through) continue
       this.#looked.add(id)
       const there = this.#episodes.some((other) => this.#members.get(statement)?.has(other.id))
       const same = this.#episodes.slice(0, i + 1).filter((other) => other.statement === statement)

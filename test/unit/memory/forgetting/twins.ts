@@ -1,0 +1,105 @@
+import fc from 'fast-check'
+import { NOW } from '../../engine/now.js'
+import { type Place, planned, type Step, stepOf, Told } from './history.js'
+import { lastingProbes } from './probes.js'
+
+/** When it is asked. */
+export const LATER = NOW + 3_600_000
+/** Milliseconds between looks whether something has expired. */
+const PAUSE_MS = 2
+
+/** Floors that are compared with a twin. Beliefs have their own twin test. */
+export const COMPARED: readonly Step['do'][] = [
+  'observe',
+  'observe',
+  'observe',
+  'supersede',
+  'update',
+  'replace',
+  'perceive',
+  'glimpse',
+  'attend',
+  'goal',
+  'complete',
+  'procedure',
+  'execute',
+  'consolidate',
+]
+
+/** By what a session is forgotten. */
+const MEANS = ['session', 'source', 'filter', 'episodes', 'expiry'] as const
+
+/** Forgets what the second session said. */
+async function forget(told: Told, means: (typeof MEANS)[number]): Promise<void> {
+  const { db } = told
+  const targets = { session: { session: 's1' }, source: { source: 'from s1' }, filter: { filter: { session: 's1' } } }
+  if (means === 'episodes') {
+    const ids: string[] = []
+    for await (const page of db.episodes({ session: 's1' })) ids.push(...page.map(({ id }) => id))
+    if (ids.length > 0) await db.unlearn({ episode: ids }, 'r')
+  } else if (means === 'expiry') {
+    await told.reopened()
+    const isForgotten = async () => (await told.db.unlearnHistory(0)).some(({ reason }) => reason === 'expired')
+    while (told.expires && !(await isForgotten())) await new Promise((resolve) => setTimeout(resolve, PAUSE_MS))
+  } else await db.unlearn(targets[means], 'r')
+}
+
+/** What happens before something is forgotten, and after it. */
+export const histories = (...kinds: readonly Step['do'][]) =>
+  fc.tuple(
+    fc.array(stepOf(...kinds), { minLength: 1, maxLength: 14, size: 'max' }),
+    fc.array(stepOf(...kinds), { maxLength: 6, size: 'max' }),
+  )
+
+/** A history, by what its second session is forgotten, and whether the memory is opened again then. */
+export type Trial = readonly [
+  history: readonly [before: readonly Step[], after: readonly Step[]],
+  means: (typeof MEANS)[number],
+  reopens: boolean,
+]
+
+export const trials: fc.Arbitrary<Trial> = fc.tuple(histories(...COMPARED), fc.constantFrom(...MEANS), fc.boolean())
+
+/**
+ * What a memory answers that forgot its second session, and what a twin answers that never saw it.
+ *
+ * @param kept where the memory is kept.
+ * @param fresh opens the twin.
+ */
+export async function forgottenAndUnseen(
+  [[before, after], means, reopens]: Trial,
+  kept: Place,
+  fresh: Place,
+): Promise<[forgotten: unknown, unseen: unknown]> {
+  // A frame that is no episode belongs to its session and source alone, and none expires.
+  const elsewhere = (kind: Step['do']) =>
+    (kind === 'glimpse' && means !== 'session' && means !== 'source') || (kind === 'perceive' && means === 'expiry')
+  const all = [...before, ...after].map((step) => (elsewhere(step.do) ? { ...step, session: 0 } : step))
+  // Whether a frame bears on a goal is decided by the words that are known then.
+  const steps = all.map((step) =>
+    step.do === 'glimpse' && all.some(isGoal) ? { ...step, do: 'attend' as const } : step,
+  )
+  const calls = planned(steps, before.length)
+  const end = NOW + 60_000 * before.length + 30_000
+  const full = await new Told(kept, undefined, means === 'expiry' ? end : undefined).open()
+  const twin = await new Told(fresh, (at) => at < before.length && steps[at].session === 1).open()
+  const earlier = calls.filter(({ at }) => at < before.length)
+  const later = calls.filter(({ at }) => at >= before.length)
+  await full.run(earlier)
+  await twin.run(earlier)
+  full.now = twin.now = end
+  await forget(full, means)
+  if (reopens) await full.reopened()
+  await full.run(later)
+  await twin.run(later)
+  full.now = twin.now = LATER
+  const answers = [full, twin].map(({ db, known, nameOf }) => lastingProbes(db, known, nameOf))
+  const [forgotten, unseen] = await Promise.all(answers)
+  await full.db.close()
+  await twin.db.close()
+  return [forgotten, unseen]
+}
+
+function isGoal(step: Step): boolean {
+  return step.do === 'goal'
+}

@@ -1,0 +1,9 @@
+import { workerData } from 'node:worker_threads'
+import { expose, type Endpoint } from 'comlink'
+import { glinerHost } from '../src/models/gliner/host.js'
+import { nodeFiles } from '../src/models/node-files.js'
+
+// Deno's threads have the location of a file, on which ONNX Runtime would base URLs as on that of a page.
+Reflect.deleteProperty(globalThis, 'location')
+
+expose(glinerHost(nodeFiles), workerData as Endpoint)
