@@ -16,6 +16,8 @@ const TIERS: Readonly<Record<Match['tier'], string>> = {
 export interface CardActions {
   /** Gives the episodes that were observed right after it, in the same conversation. */
   readonly following: (match: Match) => Promise<readonly Episode[]>
+  /** Shows everything about something that it names. */
+  readonly about: (name: string) => void
   /** Goes to where it can be forgotten. */
   readonly forget: (match: Match) => void
 }
@@ -34,7 +36,7 @@ function card(match: Match, highlight: Highlight, strongest: number, actions: Ca
     element(
       'div',
       { class: 'said' },
-      quote(match.text, highlight),
+      quote(match, highlight, actions),
       byline(match),
       context(match, actions),
       forget(match, actions),
@@ -52,8 +54,8 @@ function card(match: Match, highlight: Highlight, strongest: number, actions: Ca
 /** Texts longer than this are folded to their beginning. */
 const FOLD = 420
 
-function quote(text: string, highlight: Highlight): HTMLElement {
-  const whole = element('blockquote', {}, ...highlight.pieces(text))
+function quote({ text, entities = [] }: Match, highlight: Highlight, { about }: CardActions): HTMLElement {
+  const whole = element('blockquote', {}, ...highlight.named(text, entities, about))
   if (text.length <= FOLD) return whole
   whole.classList.add('folded')
   const more = element('button', { type: 'button', class: 'quiet' }, 'Show all of it')

@@ -1,4 +1,5 @@
 import { stemmer } from 'stemmer'
+import type { Entity } from '../src/runtimes/browser/index.js'
 import { element } from './element.js'
 
 /** English words that say how a sentence is built, not what it is about. */
@@ -31,6 +32,24 @@ export class Highlight {
   constructor(question: string) {
     for (const { segment, isWordLike } of words.segment(question)) if (isWordLike) this.#stems.add(stemOf(segment))
     this.#stems.delete(undefined)
+  }
+
+  /**
+   * The text in pieces, the shared words as `mark` elements.
+   *
+   * @param entities what the text names; `open` is called with the name of one that is pressed.
+   */
+  named(text: string, entities: readonly Entity[], open: (name: string) => void): (Node | string)[] {
+    const pieces: (Node | string)[] = []
+    let end = 0
+    for (const { from, to, text: name, type } of [...entities].sort((a, b) => a.from - b.from || b.to - a.to)) {
+      if (from < end) continue
+      const button = element('button', { type: 'button', class: 'entity', title: type }, ...this.pieces(name))
+      button.addEventListener('click', () => open(name))
+      pieces.push(...this.pieces(text.slice(end, from)), button)
+      end = to
+    }
+    return [...pieces, ...this.pieces(text.slice(end))]
   }
 
   /** The text in pieces, the shared words as `mark` elements. */

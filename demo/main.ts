@@ -38,7 +38,7 @@ async function start(): Promise<void> {
   clearProblem()
   summary.textContent = 'Opening the memory.'
   try {
-    const db = await Agidb.open({ name: 'demo', writer: 'demo', decideRevision: personDecides })
+    const db = await Agidb.open({ name: 'demo', writer: 'demo', extract: 'rules', decideRevision: personDecides })
     summary.textContent = ''
     run(db)
   } catch (error) {
@@ -75,6 +75,7 @@ function run(db: Agidb): void {
     matches.replaceChildren(
       ...cards(question, recall.matches, {
         following: ({ id, session }) => first(db.episodes({ after: id, limit: 4, session })),
+        about: (name) => void mind.about(name).catch(report),
         forget: (match) => void mind.forget(match).catch(report),
       }),
     )

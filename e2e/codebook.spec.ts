@@ -50,8 +50,9 @@ test('the same question on the same memory has the same answer as in Node, to th
     const all = [...questions, ...unanswerable]
     const cues = Array.from({ length: count }, (_, i) => all[Math.floor((i * all.length) / count)].cue)
 
-    const db = await Agidb.open({ storage: 'memory', seed: 7, clock: () => NOW })
+    const db = await Agidb.open({ storage: 'memory', seed: 7, clock: () => NOW, autoConsolidate: false })
     await db.observeMany(observations)
+    await db.recall('anything', { whole: true }) // the statements of the texts are read, too
     const recalls: Recall[] = []
     for (const cue of cues) recalls.push(await db.recall(cue, { traceAttention: true }))
     const { codebook, ranker } = await db.stats()

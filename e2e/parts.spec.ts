@@ -43,7 +43,8 @@ test('all parts are fetched a while after opening, and used when the network is 
   }, TEXT)
   await expect
     .poll(() => fetched.sort())
-    .toEqual(['codebook.js', 'contrast.js', 'encryption.js', 'portable.js', 'salvage.js', 'time.js'])
+    // The rules because there is a text to be read.
+    .toEqual(['codebook.js', 'contrast.js', 'encryption.js', 'portable.js', 'rules.js', 'salvage.js', 'time.js'])
   await page.waitForLoadState('networkidle')
   await context.setOffline(true)
   const answer = await page.evaluate(async (text) => {

@@ -62,6 +62,10 @@ export function learned(event: LearningEvent, episode?: string): string {
       return `Revised a belief: ${percent(event.revision.before ?? 0)} → ${percent(event.revision.after)}`
     case 'beliefWithdrawn':
       return `Withdrew a belief: ${short(event.revision.reason)}`
+    case 'conceptsMerged':
+      return `Takes “${short(event.names[0])}” and “${short(event.names[1])}” for one`
+    case 'conceptsSplit':
+      return `Tells ${event.names.map((name) => `“${short(name)}”`).join(', ')} from ${event.from.join(', ')}`
     case 'attentionTraced':
       return `Traced a recall: “${short(event.cue)}”`
     case 'selfVectorUpdated':

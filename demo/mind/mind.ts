@@ -1,5 +1,6 @@
 import type { Agidb, Match, Stats } from '../../src/runtimes/browser/index.js'
 import { byId, element } from '../element.js'
+import { conceptsPanel, type ConceptsPanel } from '../concepts/panel.js'
 import { forgetPanel, type ForgetPanel } from '../forget/panel.js'
 import { count } from '../format.js'
 import { beliefsPanel } from './beliefs.js'
@@ -19,6 +20,7 @@ export class Mind {
   readonly #held: (stats: Stats) => void
   readonly #panels: readonly Panel[]
   readonly #forget: ForgetPanel
+  readonly #concepts: ConceptsPanel
   readonly #tabs = new Map<string, { readonly button: HTMLButtonElement; readonly place: HTMLElement }>()
   readonly #bearing = byId('bearing', HTMLElement)
   #answer: Answer | undefined
@@ -54,9 +56,11 @@ export class Mind {
       },
     }
     this.#forget = forgetPanel(setting)
+    this.#concepts = conceptsPanel(setting)
     this.#panels = [
       sensesPanel(setting),
       workingPanel(setting),
+      this.#concepts,
       knowledgePanel(setting),
       goalsPanel(setting),
       beliefsPanel(setting),
@@ -88,6 +92,12 @@ export class Mind {
     )
     this.#bearing.hidden = this.#bearing.childElementCount === 0
     if (!isAgain) await this.#toggle()
+  }
+
+  /** Opens the panel of concepts, with everything about one of them. */
+  async about(name: string): Promise<void> {
+    await this.#toggle(this.#concepts.name, true)
+    await this.#concepts.open(name)
   }
 
   /** Opens the panel that forgets, with a match picked. */

@@ -8,6 +8,7 @@ import {
 } from '../../src/runtimes/browser/index.js'
 import type { Loaded } from './loading.worker.js'
 import type { Shared } from './shards.worker.js'
+import type { Twins } from './twins.worker.js'
 
 /** The library, for tests that run code in the page. */
 const library = {
@@ -31,14 +32,22 @@ const library = {
   /** What a large memory answers while older memories are still being loaded, and after it. */
   loaded: (): Promise<Loaded> => told(new Worker(new URL('./loading.worker.ts', import.meta.url), { type: 'module' })),
 
+  /** Compares memories that forgot with twins that never knew, on so many random histories. */
+  twins: (runs: number, seed: number): Promise<Twins> => {
+    const url = new URL('./twins.worker.ts', import.meta.url)
+    url.search = String(new URLSearchParams({ runs: String(runs), seed: String(seed) }))
+    return told(new Worker(url, { type: 'module' }))
+  },
+
   /** Remembers in an engine whose clock stands still, and asks. */
   async answersAtNoon(
     observations: readonly Observation[],
     cues: readonly string[],
   ): Promise<{ codebook: string; ranker: string; recalls: Recall[] }> {
     const worker = new Worker(new URL('./engine-at-noon.worker.ts', import.meta.url), { type: 'module' })
-    const db = await Agidb.open({ storage: 'memory', seed: 7, worker })
+    const db = await Agidb.open({ storage: 'memory', seed: 7, worker, autoConsolidate: false })
     await db.observeMany(observations)
+    await db.recall('anything', { whole: true })
     while ((await db.stats()).codebookPending !== undefined) await new Promise((resolve) => setTimeout(resolve, 20))
     const recalls: Recall[] = []
     for (const cue of cues) recalls.push(await db.recall(cue, { traceAttention: true }))

@@ -1,0 +1,38 @@
+import { expect } from '@playwright/test'
+import { openMemory } from '../test/unit/engine/open.js'
+import { test } from './profile.js'
+import { serve } from './serve.js'
+
+let server: Awaited<ReturnType<typeof serve>>
+
+test.beforeAll(async () => {
+  server = await serve()
+})
+test.afterAll(() => server.close())
+
+test('the page gets the same signatures from its engine worker as Node, and the statement that matched', async ({
+  context,
+}) => {
+  const triples = [{ subject: 'Sarah', predicate: 'recommends', object: 'Bawri' }]
+  const page = await context.newPage()
+  await page.goto(`${server.url}/e2e/pages/library.html`)
+  await page.waitForFunction(() => typeof window.library === 'object')
+  const seen = await page.evaluate(async (triples) => {
+    const db = await window.library.open({ name: 'neurosymbolic', extract: 'none' })
+    await db.observe('Sarah recommended Bawri.', { id: 'first', triples })
+    const signature = await db.tripleToSignature(triples)
+    const found = await db.signatureToTriples(signature)
+    const { matches } = await db.neurosymbolicQuery({ structured: { subject: 'sarah' } })
+    const text = await db.extractModalitySignature('first', 'text')
+    await db.close()
+    return { bytes: [...signature], found, statement: matches[0].statement, text: [...text!] }
+  }, triples)
+  const node = await openMemory({ extract: 'none' })
+  await node.observe('Sarah recommended Bawri.', { id: 'first', triples })
+  const signature = await node.tripleToSignature(triples)
+  expect(seen.bytes).toEqual([...signature])
+  expect(seen.found).toEqual(await node.signatureToTriples(signature))
+  expect(seen.statement).toEqual({ ...triples[0], polarity: 'positive' })
+  expect(seen.text).toEqual([...(await node.extractModalitySignature('first', 'text'))!])
+  await node.close()
+})
