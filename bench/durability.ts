@@ -11,7 +11,9 @@ const LEVELS = ['strict', 'relaxed'] as const
 /** One observation after the other, in turns in a folder with strict and in one with relaxed durability. */
 export async function durabilities(): Promise<Section> {
   const folder = await mkdtemp(join(tmpdir(), 'agidb-bench-'))
-  const dbs = await Promise.all(LEVELS.map((durability) => Agidb.open({ path: join(folder, durability), durability })))
+  const dbs = await Promise.all(
+    LEVELS.map((durability) => Agidb.open({ extract: 'none', path: join(folder, durability), durability })),
+  )
   try {
     const took: number[][] = LEVELS.map(() => [])
     for (let i = 0; i < SINGLES; i++) {

@@ -54,7 +54,7 @@ const FILTERS: Readonly<Record<string, Filter>> = {
 }
 
 const source = await readTurns(fileURLToPath(new URL('../demo/data/apollo13.jsonl', import.meta.url)))
-const db = await Agidb.open({ storage: 'memory', seed: 1 })
+const db = await Agidb.open({ extract: 'none', storage: 'memory', seed: 1 })
 const questions = new Questions(count, queries)
 const started = performance.now()
 let batch: Parameters<typeof db.observeMany>[0][number][] = []

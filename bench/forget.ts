@@ -34,7 +34,7 @@ if (!Number.isInteger(count) || count < SESSIONS * SINGLE)
 const source = await readTurns(fileURLToPath(new URL('../demo/data/apollo13.jsonl', import.meta.url)))
 const turns = count <= source.length ? source.slice(0, count) : [...grown(source, count, { seed: 1 })]
 const folder = await mkdtemp(join(tmpdir(), 'agidb-forget-'))
-const db = await Agidb.open({ path: join(folder, 'memory'), seed: 1 })
+const db = await Agidb.open({ extract: 'none', path: join(folder, 'memory'), seed: 1 })
 try {
   for (let from = 0; from < count; from += BATCH)
     await db.observeMany(

@@ -19,7 +19,7 @@ export async function nodeEndToEnd(transcript: string, questions: readonly strin
   const folder = await mkdtemp(join(tmpdir(), 'agidb-bench-'))
   const path = join(folder, 'memory.agidb')
   try {
-    let db = await Agidb.open({ path })
+    let db = await Agidb.open({ extract: 'none', path })
     let started = performance.now()
     await db.observeMany(items)
     const observed = performance.now() - started
@@ -32,7 +32,7 @@ export async function nodeEndToEnd(transcript: string, questions: readonly strin
     await db.close()
 
     started = performance.now()
-    db = await Agidb.open({ path })
+    db = await Agidb.open({ extract: 'none', path })
     await db.recall(questions[0])
     const opened = performance.now() - started
 

@@ -130,3 +130,15 @@ function points(rows: readonly TableRow[], x: string, y: string): [number, numbe
 function short(value: number): string {
   return value >= 1e6 ? `${value / 1e6}M` : value >= 1e3 ? `${value / 1e3}k` : String(value)
 }
+
+/** The share of statements and fillers that are read back, by the number of statements in one signature. */
+export function bundlePlot({ rows }: Table): Chart {
+  const measured = rows.filter(({ cells }) => typeof cells.size === 'number')
+  const shares = ['statements', 'subjects', 'predicates', 'objects', 'wrong']
+  return {
+    title: 'What is read back of a bundle, 10,000 concepts',
+    x: { label: 'statements in one signature', log: false },
+    y: { label: 'share', log: false, from: 0, to: 1 },
+    series: shares.map((name) => ({ name, points: points(measured, 'size', name), ours: name === 'statements' })),
+  }
+}

@@ -31,6 +31,7 @@ Retrieval quality, calibration and time of recall. One memory a turn, all questi
                                                 src/recall/answer/pattern-curves.ts
 
   --codebook none|static  only the modes with that codebook
+  --extract rules|none    whether statements are read out of the turns first; default none
   --peers                 MiniSearch and Orama on the same turns and questions
   --minilm FOLDER         also Orama's hybrid search and MiniLM alone; the folder has the ONNX graph and tokenizer.json
   --unanswerable          asks each conversation the questions of another as well
@@ -49,6 +50,7 @@ const { values } = commandLine(HELP, {
     patterns: { type: 'boolean', default: false },
     fit: { type: 'boolean', default: false },
     codebook: { type: 'string' },
+    extract: { type: 'string', default: 'none' },
     peers: { type: 'boolean', default: false },
     minilm: { type: 'string' },
     'cross-validate': { type: 'boolean', default: false },
@@ -59,6 +61,7 @@ const { values } = commandLine(HELP, {
   },
 })
 
+if (values.extract !== 'rules' && values.extract !== 'none') throw new UsageError('--extract takes rules or none')
 if (values.fit && !values.patterns) throw new UsageError('--fit goes with --patterns')
 if (values.patterns) {
   await (values.fit ? writeCurves() : printPatterns(values.data))
@@ -68,7 +71,10 @@ if (values.patterns) {
 const read = await readExams()
 // Lists of facts have questions of their own that nothing answers.
 const exams = values.unanswerable ? (values.facts === undefined ? withForeign(read) : read) : withoutUnanswerable(read)
-const ours = [...(values['cross-validate'] ? crossValidated(read, values.codebook) : []), ...modes(values.codebook)]
+const ours = [
+  ...(values['cross-validate'] ? crossValidated(read, values.codebook) : []),
+  ...modes(values.codebook, [], values.extract === 'rules' ? 'rules' : 'none'),
+]
 const others = values.peers || values.minilm !== undefined ? await peers(values.minilm) : []
 
 const reports = new Map<string, Report>()

@@ -15,6 +15,7 @@ const PARTS = {
   contrast: 'extraction/contrast/comparer.ts',
   codebook: 'encoding/codebook/check.ts',
   portable: 'engine/portable.ts',
+  rules: 'extraction/rules/extractor.ts',
   encryption: 'storage/crypto/encrypted-storage.ts',
   salvage: 'runtimes/browser/salvage.ts',
   'reference-kernel': 'kernel/reference/kernel.ts',

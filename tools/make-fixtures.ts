@@ -16,6 +16,7 @@ const FOLDER = new URL(`../test/storage/fixtures/folder-${FORMAT_VERSION}`, impo
 rmSync(FOLDER, { recursive: true, force: true })
 // Relaxed, which is what the newest version is for.
 const db = await Agidb.open({
+  extract: 'none',
   path: FOLDER,
   durability: 'relaxed',
   codebook: 'none',

@@ -31,7 +31,7 @@ const CUES = [
  * nothing else.
  */
 export async function consolidation(transcript: string): Promise<Section[]> {
-  const db = await Agidb.open({ storage: 'memory', seed: 1 })
+  const db = await Agidb.open({ extract: 'none', storage: 'memory', seed: 1 })
   await db.observeMany(await observations(transcript))
   await recalls(db, (count) => count < WARM)
   const idle = await recalls(db, (count) => count < IDLE)
@@ -122,7 +122,7 @@ function samples(atoms: readonly SemanticAtom[]): Section {
 }
 
 async function withoutRecalls(transcript: string): Promise<number> {
-  const db = await Agidb.open({ storage: 'memory', seed: 1 })
+  const db = await Agidb.open({ extract: 'none', storage: 'memory', seed: 1 })
   await db.observeMany(await observations(transcript))
   const { elapsedMs } = await db.consolidate()
   await db.close()

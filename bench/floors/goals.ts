@@ -45,7 +45,13 @@ export async function goals(set: string, data: string, { conversations }: GoalsO
 
 /** Asks vaguely, without and with the goal that the asker has in mind. */
 async function lift(name: string, { topics, unrelated }: LiftSet, open: OpenOptions): Promise<Section> {
-  const db = await Agidb.open({ storage: 'memory', clock: () => Date.UTC(2026, 0, 1), seed: 1, ...open })
+  const db = await Agidb.open({
+    extract: 'none',
+    storage: 'memory',
+    clock: () => Date.UTC(2026, 0, 1),
+    seed: 1,
+    ...open,
+  })
   const items = [
     ...topics.flatMap(({ speaker, relevant }) => relevant.map((text): Observation => ({ speaker, text }))),
     ...unrelated,

@@ -25,7 +25,7 @@ export interface NewsOptions {
   readonly turns?: number
 }
 
-const open = () => Agidb.open({ storage: 'memory', seed: 1, clock: () => Date.UTC(2026, 0, 1) })
+const open = () => Agidb.open({ extract: 'none', storage: 'memory', seed: 1, clock: () => Date.UTC(2026, 0, 1) })
 
 /** The labelled sets. */
 export interface NewsFiles {

@@ -124,7 +124,13 @@ async function remembering(
   lines: readonly Observation[],
   options: Partial<OpenOptions>,
 ): Promise<{ scores: number[]; milliseconds: number[] }> {
-  const db = await Agidb.open({ storage: 'memory', seed: 1, clock: () => Date.UTC(2026, 0, 1), ...options })
+  const db = await Agidb.open({
+    extract: 'none',
+    storage: 'memory',
+    seed: 1,
+    clock: () => Date.UTC(2026, 0, 1),
+    ...options,
+  })
   const scores: number[] = []
   const milliseconds: number[] = []
   for (const line of lines) {
@@ -141,7 +147,7 @@ async function remembering(
 /** Perceives each line, so that only what surprises is remembered. */
 async function perceiving(lines: readonly Observation[], labelled: readonly Labelled[]): Promise<Section> {
   let now = 0
-  const db = await Agidb.open({ storage: 'memory', seed: 1, clock: () => now })
+  const db = await Agidb.open({ extract: 'none', storage: 'memory', seed: 1, clock: () => now })
   const scores: number[] = []
   for (const line of lines) {
     now = Math.max(now, Date.parse(String(line.at)))
@@ -168,7 +174,7 @@ async function aiming(file: string): Promise<Section> {
   const relevant: number[] = []
   const others: number[] = []
   for (const { goal } of topics) {
-    const db = await Agidb.open({ storage: 'memory', seed: 1, surpriseThreshold: 1 })
+    const db = await Agidb.open({ extract: 'none', storage: 'memory', seed: 1, surpriseThreshold: 1 })
     await db.observeMany(unrelated)
     await db.setGoal({ description: goal })
     for (const topic of topics) for (const text of topic.relevant) await db.observeSensory({ modality: 'text', text })

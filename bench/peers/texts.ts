@@ -18,7 +18,7 @@ export const recall: Contender<Observation, string> = {
 }
 
 async function remembered({ folder }: Setting): Promise<Index<Observation, string>> {
-  const db: Database = await Agidb.open({ path: join(folder, 'memory.agidb') })
+  const db: Database = await Agidb.open({ extract: 'none', path: join(folder, 'memory.agidb') })
   let next = 0
   return {
     async add(items) {

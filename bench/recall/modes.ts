@@ -28,12 +28,17 @@ const MODES: readonly Mode[] = [
  * The modes with this codebook; all of them if none is named.
  *
  * @param goals that are active while they are asked.
+ * @param extract whether statements are read out of the texts before anything is asked.
  * @throws Error if no mode has it
  */
-export function modes(codebook?: string, goals: readonly string[] = []): Contender[] {
+export function modes(
+  codebook?: string,
+  goals: readonly string[] = [],
+  extract: 'rules' | 'none' = 'none',
+): Contender[] {
   const chosen = MODES.filter((mode) => codebook === undefined || mode.codebook === codebook)
   if (chosen.length === 0) throw new UsageError(`there is no codebook ${JSON.stringify(codebook)}; known: static, none`)
-  return chosen.map(({ name, open }) => ({ name, fill: (exam) => fill(exam, open, goals) }))
+  return chosen.map(({ name, open }) => ({ name, fill: (exam) => fill(exam, { ...open, extract }, goals) }))
 }
 
 /**
@@ -75,9 +80,16 @@ function trained(seen: readonly Example[], equipment: Equipment): Ranker {
 }
 
 async function fill(exam: Exam, open: OpenOptions, goals: readonly string[] = []): Promise<Filled> {
-  const db = await Agidb.open({ storage: 'memory', clock: () => Date.UTC(2026, 0, 1), seed: 1, ...open })
+  const db = await Agidb.open({
+    storage: 'memory',
+    clock: () => Date.UTC(2026, 0, 1),
+    seed: 1,
+    autoConsolidate: false,
+    ...open,
+  })
   const ids = await db.observeMany(exam.observations)
   for (const description of goals) await db.setGoal({ description })
+  if (open.extract === 'rules') await db.recall('anything', { whole: true })
   const indexOf = new Map(ids.map((id, index) => [id, index]))
   return {
     async rank(cue, k) {

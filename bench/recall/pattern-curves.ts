@@ -83,7 +83,11 @@ async function casesOf(
         forest,
         question,
       )
-      const agreement = new Agreement(byCue, found, standingOf(indexes, structured, wide.cue.concepts, telling))
+      const agreement = new Agreement(
+        byCue,
+        found,
+        standingOf({ pattern: structured, readings: wide.cue.readings }, wide.cue.concepts, telling),
+      )
       for (const one of found.slice(0, DEPTH)) {
         const fit = fitOf(episodes[one.slot].triples, structured, telling)
         cases.push({ ...agreement.seen(one, fit, text !== undefined), right: gold.includes(one.slot) })

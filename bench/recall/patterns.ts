@@ -62,7 +62,7 @@ export async function calibrationOf(half: Half, folder?: string): Promise<Calibr
 }
 
 async function askedOf({ observations, questions }: StatementMemory): Promise<Answer[]> {
-  const db = await Agidb.open({ storage: 'memory', clock: () => Date.UTC(2026, 0, 1), seed: 1 })
+  const db = await Agidb.open({ extract: 'none', storage: 'memory', clock: () => Date.UTC(2026, 0, 1), seed: 1 })
   const ids = await db.observeMany(observations)
   const indexOf = new Map(ids.map((id, index) => [id, index]))
   const answers: Answer[] = []

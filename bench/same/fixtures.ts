@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { HERE, type Database, type Library } from '../library.js'
 import { floors } from './floors.js'
-import { NOW } from './memory.js'
+import { NOW, quiet } from './memory.js'
 import { outcome, type Answer, type Unit } from './unit.js'
 
 /** The passphrase of the encrypted fixture. */
@@ -29,7 +29,7 @@ async function* answered(library: Library, file: string): AsyncGenerator<Answer>
     yield* opened(library, file)
     return
   }
-  const db = await library.Agidb.open({ storage: 'memory', ...FIXED })
+  const db = await library.Agidb.open({ storage: 'memory', ...FIXED, ...quiet(library) })
   try {
     yield { name: 'import', value: await outcome(db.import(bytes)) }
     yield { name: 'import sealed', value: await outcome(db.import(bytes, { passphrase: PASSPHRASE, replace: true })) }
@@ -48,7 +48,9 @@ async function* opened(library: Library, from: string): AsyncGenerator<Answer> {
     await cp(from, from.endsWith('.agidb') ? join(path, 'journal.agidb') : path, { recursive: true })
     for (const times of ['once', 'again']) {
       let db: Database | undefined
-      const opening = outcome(library.Agidb.open({ path, ...FIXED }).then((memory) => void (db = memory)))
+      const opening = outcome(
+        library.Agidb.open({ path, ...FIXED, ...quiet(library) }).then((memory) => void (db = memory)),
+      )
       yield { name: `${times}: open`, value: await opening }
       if (db === undefined) continue
       yield { name: `${times}: verify`, value: verdict(await db.verify()) }

@@ -32,7 +32,9 @@ export class FixedMemory {
   static async create(library: Library, options: OpenOptions = {}): Promise<FixedMemory> {
     const folder = await mkdtemp(join(tmpdir(), 'agidb-same-'))
     const memory = new FixedMemory(library, folder, options)
-    await library.Agidb.open({ path: memory.path, codebook: 'none', shards: 0 }).then((db) => db.close())
+    await library.Agidb.open({ path: memory.path, codebook: 'none', shards: 0, ...quiet(library) }).then((db) =>
+      db.close(),
+    )
     await writeFile(join(memory.path, 'journal.agidb'), Buffer.from(EMPTY_JOURNAL, 'base64'))
     await memory.open()
     return memory
@@ -78,8 +80,13 @@ export class FixedMemory {
   }
 
   #fixed(): OpenOptions {
-    return { clock: () => this.now, seed: 1, shards: 0, ...this.#options }
+    return { clock: () => this.now, seed: 1, shards: 0, ...quiet(this.#library), ...this.#options }
   }
+}
+
+/** Options with which a library does nothing in the background; one that has nothing to do there does not know them. */
+export function quiet(library: Library): OpenOptions {
+  return 'extractWith' in library ? { extract: 'none', autoConsolidate: false } : {}
 }
 
 /** All bytes of a stream. */

@@ -28,6 +28,7 @@ export const RECORDERS: Readonly<Record<string, Recorder>> = {
   'kills-node': { command: 'npm run test:crash -- --runs <number>', read: kills },
   'kills-chromium': { command: 'npm run test:crash:browser -- --runs <number>', read: kills },
   tabs: { command: 'npm run test:tabs', read: tabs },
+  neurosymbolic: { command: 'npm run bench:neurosymbolic -- --json FILE', read: rowsByName },
   // FILE is docs/performance.md: `bench/performance.ts` writes the table of this command there.
   sizes: {
     command:
@@ -44,6 +45,12 @@ function modes(output: string): Measured['values'] {
     return [name, Object.fromEntries([...figures, ['AUROC', doubt.AUROC]])] as const
   })
   return Object.fromEntries(shown)
+}
+
+/** The rows of all tables that a bench wrote, by their names. */
+function rowsByName(output: string): Measured['values'] {
+  const { tables } = JSON.parse(output) as { tables: { rows: { name: string; cells: Values }[] }[] }
+  return Object.fromEntries(tables.flatMap(({ rows }) => rows.map(({ name, cells }) => [name, cells] as const)))
 }
 
 /** The counts of the line with which a test of kills ends. */

@@ -16,6 +16,19 @@ export const PARTS: Readonly<Record<string, (figures: Figures) => string>> = {
     const [node, chromium] = [measured(figures, 'kills-node'), measured(figures, 'kills-chromium')]
     return `${table(KILLS, [killsRow('Node', node), killsRow('Chromium', chromium)])}\n\n${when(node)}`
   },
+  'read-back': (figures) => {
+    const found = measured(figures, 'neurosymbolic')
+    const shown = ['statements', 'subjects', 'predicates', 'objects', 'wrong'] as const
+    const rows = Object.entries(found.values).filter(([, { size }]) => size !== undefined)
+    const cells = rows.map(([size, values]) => [size, ...shown.map((name) => values[name]!.toFixed(3))])
+    return `${table(['statements in one signature', ...shown], cells)}\n\n${source(found)}`
+  },
+  analogy: (figures) => {
+    const found = measured(figures, 'neurosymbolic')
+    const { questions, first } = found.values['analogy']!
+    const right = `Of ${questions} questions about 50 relations the first answer is right for ${share(first)}`
+    return `${right}; half of the questions change the wording of the relation.\n${source(found)}`
+  },
   sizes: (figures) => sizesPart(measured(figures, 'sizes')),
   tabs: (figures) => {
     const tabs = measured(figures, 'tabs')
