@@ -66,6 +66,18 @@ export type ErrorCode =
   | 'AGIDB_ENCODER'
   /** An extractor of statements cannot be loaded, or answers with something else than it should. */
   | 'AGIDB_EXTRACTOR'
+  /** The associations of episodes failed; `details.spe` is SPE-310-006. Whatever asked goes on without them. */
+  | 'AGIDB_GRAPH_ASSOCIATION'
+  /** The chain of the episodes of a session failed; `details.spe` is SPE-310-007. */
+  | 'AGIDB_GRAPH_CHAIN'
+  /** The graph of entities failed; `details.spe` is SPE-310-008. */
+  | 'AGIDB_GRAPH_ENTITY'
+  /** The co-activation of tags failed; `details.spe` is SPE-310-009. */
+  | 'AGIDB_GRAPH_COACTIVATION'
+  /** A stored graph is damaged; `details.spe` is SPE-310-010. It is made again from the records. */
+  | 'AGIDB_GRAPH_PERSISTENCE'
+  /** The decay of associations failed; `details.spe` is SPE-310-011. */
+  | 'AGIDB_GRAPH_DECAY'
   /** The engine worker could not be started, or died. */
   | 'AGIDB_WORKER'
   /** A line of a transcript cannot be read. */

@@ -131,7 +131,10 @@ class Check {
   }
 
   /** A part of the text, as it stands there. */
-  mention({ text, from, to }: Readonly<Record<string, unknown>>, what: string): Pick<NamedTime, 'text' | 'from' | 'to'> {
+  mention(
+    { text, from, to }: Readonly<Record<string, unknown>>,
+    what: string,
+  ): Pick<NamedTime, 'text' | 'from' | 'to'> {
     const span = this.span(from, to, what)
     this.expect(text === this.text.slice(span.from, span.to), `${what}.text`, 'the text from `from` to `to`')
     return { text: text as string, ...span }
