@@ -1,3 +1,5 @@
+import type { GraphKernel } from './graph.js'
+
 /** Bits of a hypervector. */
 export const DIMENSION = 8192
 /** Bytes of a hypervector. */
@@ -334,4 +336,6 @@ export interface Kernel {
   batch(): Batch
   /** A new, empty arena. */
   arena(options?: ArenaOptions): Arena
+  /** What makes graphs: the same whenever it is asked for. */
+  graphs(): GraphKernel
 }

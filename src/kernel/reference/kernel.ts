@@ -19,6 +19,7 @@ import {
   PLANES,
   refuse,
 } from '../checks.js'
+import type { GraphKernel } from '../graph.js'
 import {
   type ArenaOptions,
   type Digesting,
@@ -32,6 +33,7 @@ import {
 } from '../port.js'
 import { onesOf, ReferenceArena } from './arena.js'
 import { xxh64 } from './digest.js'
+import { referenceGraphs } from './graph/kernel.js'
 import { ReferenceBatch } from './batch.js'
 import { ReferenceLexicon } from './lexicon.js'
 import { PROJECTION_NAMES, projectSigns } from './projection.js'
@@ -286,6 +288,10 @@ class ReferenceKernel implements Kernel {
     const arena: ReferenceArena = new ReferenceArena(() => this.arenas.delete(arena), this.blockRows)
     this.arenas.add(arena)
     return arena
+  }
+
+  graphs(): GraphKernel {
+    return referenceGraphs
   }
 
   private projected(latent: Float32Array): Float32Array {

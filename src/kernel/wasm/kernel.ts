@@ -19,6 +19,7 @@ import {
   refuse,
 } from '../checks.js'
 import { packNames } from '../names.js'
+import type { GraphKernel } from '../graph.js'
 import {
   type ArenaOptions,
   type Digesting,
@@ -30,6 +31,7 @@ import {
   type Terms,
   TAG_BYTES,
 } from '../port.js'
+import { referenceGraphs } from '../reference/graph/kernel.js'
 import { WasmArena } from './arena.js'
 import { WasmBatch } from './batch.js'
 import { WasmCipher } from './cipher.js'
@@ -233,6 +235,10 @@ class WasmKernel implements Kernel {
 
   arena(options?: ArenaOptions): WasmArena {
     return new WasmArena(this.memory, options)
+  }
+
+  graphs(): GraphKernel {
+    return referenceGraphs
   }
 }
 
