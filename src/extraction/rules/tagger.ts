@@ -28,7 +28,8 @@ async function load(): Promise<Tagger> {
     const tokens = document.tokens()
     const values = tokens.out()
     const tags = tokens.out(its.pos) as Tag[]
-    const lemmas = tokens.out(its.lemma as typeof its.value)
+    // The tagger has none of "cannot" where no verb follows.
+    const lemmas: (string | undefined)[] = tokens.out(its.lemma as typeof its.value)
     const sentences: Token[][] = []
     let sentence: Token[] = []
     let offset = 0
@@ -47,7 +48,7 @@ async function load(): Promise<Tagger> {
         text: value,
         lower: value.toLowerCase(),
         tag: tags[i],
-        lemma: lemmas[i].toLowerCase(),
+        lemma: (lemmas[i] ?? value).toLowerCase(),
         from: origin(from),
         to: origin(offset),
       }

@@ -33,6 +33,11 @@ describe('the extractor of rules', () => {
       expect(await said(text, { speaker: 'Ann', others: ['Ben'] })).toEqual([])
   })
 
+  it('reads words that its tagger knows no basic form of', async () => {
+    expect(await said('You cannot.', { speaker: 'Ann' })).toEqual([])
+    expect(await said('I live in Graz. You cannot.', { speaker: 'Ann' })).toEqual(['Ann | lives in | Graz'])
+  })
+
   it('tells what is denied from what is said', async () => {
     const ann = { speaker: 'Ann' }
     expect(await said("I don't eat meat anymore, but I still like fish.", ann)).toEqual([
