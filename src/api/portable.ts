@@ -17,6 +17,12 @@ export interface ExportOptions {
    */
   readonly passphrase?: string
   /**
+   * Leaves each row encrypted with the keys of the memory, which must be encrypted (`AGIDB_UNSUPPORTED`), and in a file
+   * of format `agidb`. Only this memory can import it, or one with the same `keys.agidb`; and what is erased after it
+   * was made cannot be read in it either. With a passphrase the file is encrypted once more. Default false.
+   */
+  readonly sealed?: boolean
+  /**
    * Only the episodes that pass this filter, and nothing that tells of others: what a consolidation derived, beliefs
    * that rest on others alone, revisions by others, and the sensory buffer are left out. Audits of unlearning stay.
    * Default: all.
@@ -60,6 +66,11 @@ export interface ImportReport {
   readonly records: number
   /** Episodes whose signatures were made anew: another version made them, or there were none. */
   readonly encoded: number
+  /**
+   * Of a sealed export: rows that cannot be read any more, since what they tell of was erased after it was made, or
+   * shared a session with what was, and rows that tell nothing without them. Absent for others.
+   */
+  readonly forgotten?: number
   /** The database that was exported, and when (ISO 8601, UTC). Absent for `jsonl`. */
   readonly databaseId?: string
   readonly exportedAt?: string

@@ -251,6 +251,36 @@ export interface ErasureStore {
   erase(): Promise<void>
 }
 
+/**
+ * The part of an encrypted storage that gives its rows as ciphertext and takes such rows in: for backups that can be
+ * read with the keys of this storage alone, and no more once these are dropped.
+ */
+export interface SealedRows {
+  /** Names the keys, 32 hexadecimal digits: it stays when the passphrase is changed. */
+  readonly ring: string
+  /** How often keys were dropped since the storage was opened. */
+  readonly dropped: number
+  /** The numbers of the keys that are there, ascending. */
+  keys(): number[]
+  /** The live episodes of slots, as {@link RowStore.read} has them, but encrypted: rows, their ids, signatures. */
+  read(slots: readonly number[]): Promise<StoredEpisode[]>
+  /** The numbers of the keys that it takes to read an encrypted row. */
+  keysOf(row: Uint8Array): readonly number[]
+  /**
+   * Another row in the place of an encrypted one, with the same keys; what is encrypted itself where nothing changes.
+   *
+   * @param change answers what the row is to be, or the row itself where that is to stay.
+   */
+  change(stored: StoredEpisode, change: (row: Uint8Array) => Uint8Array): StoredEpisode
+  /**
+   * Decrypts what {@link SealedRows.read} gave, now or long ago; `undefined` where one of its keys was dropped. Throws
+   * `AGIDB_CORRUPT` for what is not encrypted, or is damaged.
+   */
+  open(stored: StoredEpisode): StoredEpisode | undefined
+  /** Said while {@link RowStore.replace} runs: the keys of what is replaced are kept, for other backups of it. */
+  keepKeys(): void
+}
+
 /** An open storage: the rows, and the optional parts that this place offers. */
 export interface OpenedStorage {
   /** The id of the database, 32 hexadecimal digits, made when it was created. */
@@ -263,6 +293,8 @@ export interface OpenedStorage {
   readonly maintenance?: StorageMaintenance
   /** Present where what is stored is encrypted. */
   readonly erasure?: ErasureStore
+  /** Present likewise. */
+  readonly sealed?: SealedRows
   /** Resolves when all that was committed has reached every file. */
   flush(): Promise<void>
   stats(): Promise<StorageStats>

@@ -19,6 +19,7 @@ interface ExportFlags {
   readonly encrypt?: boolean
   readonly passphraseFile?: string
   readonly filter?: Filter
+  readonly sealed?: boolean
   readonly json?: boolean
 }
 
@@ -40,6 +41,11 @@ export function addExport(program: Command): void {
     .option('--encrypt', 'encrypt the file; fail without a passphrase (with one it is encrypted anyway)')
     .option('--no-encrypt', `write it in plain although ${PASSPHRASE_VARIABLE} is set`)
     .option('--passphrase-file <file>', PASSPHRASE_HELP)
+    .option(
+      '--sealed',
+      'leave the rows encrypted with the keys of the memory: it alone can import them, and what it erases later ' +
+        'cannot be read in the file either',
+    )
     .option('--filter <json>', 'only memories that pass this filter, and nothing that tells of others', filterOf)
     .option('--json', 'print what was done as JSON')
     .addHelpText(
@@ -61,7 +67,12 @@ async function run(file: string, flags: ExportFlags): Promise<void> {
   const progress = new ProgressBar(process.stderr, flags.db)
   let bytes = 0
   try {
-    const stream = await db.export({ format: flags.format, passphrase, filter: flags.filter })
+    const stream = await db.export({
+      format: flags.format,
+      passphrase,
+      filter: flags.filter,
+      sealed: flags.sealed,
+    })
     const pieces = (async function* () {
       for await (const piece of stream as unknown as AsyncIterable<Uint8Array>) {
         checkSignal(interrupted.signal)
@@ -77,8 +88,10 @@ async function run(file: string, flags: ExportFlags): Promise<void> {
     interrupted.release()
   }
   if (toStdout) return
-  if (flags.json) printJson({ file, format: flags.format, encrypted: passphrase !== undefined, bytes })
-  else print(`${bytes.toLocaleString('en')} bytes in ${file}${passphrase === undefined ? '' : ', encrypted'}`)
+  const [encrypted, sealed] = [passphrase !== undefined, flags.sealed === true]
+  if (flags.json) printJson({ file, format: flags.format, encrypted, sealed, bytes })
+  else
+    print(`${bytes.toLocaleString('en')} bytes in ${file}${encrypted ? ', encrypted' : ''}${sealed ? ', sealed' : ''}`)
 }
 
 /**

@@ -1,5 +1,6 @@
 import { createReadStream } from 'node:fs'
 import type { Command } from 'commander'
+import type { ImportReport } from '../api/portable.js'
 import { interruption } from './interruption.js'
 import { openWhenFree } from './open.js'
 import { EXIT_HELP, print, printJson } from './output.js'
@@ -55,12 +56,17 @@ async function run(file: string, flags: ImportFlags): Promise<void> {
     })
     progress.clear()
     if (flags.json) printJson(report)
-    else
-      print(`${report.episodes.toLocaleString('en')} ${report.episodes === 1 ? 'memory' : 'memories'} in ${flags.db}`)
+    else print(said(report, flags.db))
   } finally {
     progress.clear()
     source.destroy()
     await db.close()
     interrupted.release()
   }
+}
+
+function said({ episodes, forgotten = 0 }: ImportReport, db: string): string {
+  const number = (value: number): string => value.toLocaleString('en')
+  const left = `; ${number(forgotten)} ${forgotten === 1 ? 'row was' : 'rows were'} forgotten since the file was made`
+  return `${number(episodes)} ${episodes === 1 ? 'memory' : 'memories'} in ${db}${forgotten === 0 ? '' : left}`
 }

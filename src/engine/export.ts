@@ -7,18 +7,20 @@ import type { Indexes } from '../indexes/indexes.js'
 import type { RecordKinds } from '../records/record-kind.js'
 import type { Writer } from '../write/writer.js'
 import type { Snapshot } from '../write/snapshot.js'
-import type { StoredEpisode } from '../api/storage.js'
-import { exportBytes, sealingFor } from '../transfer/export.js'
+import type { OpenedStorage, StoredEpisode } from '../api/storage.js'
+import { exportBytes, type Exported, sealingFor } from '../transfer/export.js'
 import { streamOf } from '../transfer/stream.js'
 import { learningEventKind } from '../records/kinds/learning-event.js'
 import type { Floors } from '../memory/memory.js'
 import { decodeEpisode, encodeEpisode } from '../records/kinds/episode.js'
 import { type LeftOut, leftOutBy } from './left-out.js'
+import { expectSealed, exportKeys, type SealedMoment, sealedMoment } from './sealed-export.js'
 
 /** What an export needs of an engine. */
 export interface ExportContext {
   readonly indexes: Indexes
   readonly writer: Writer
+  readonly storage: Pick<OpenedStorage, 'sealed'>
   readonly config: {
     readonly databaseId: string
     readonly clock: Clock
@@ -51,23 +53,29 @@ export async function exportMemory(
       { limit: MAX_OPEN_EXPORTS },
     )
   }
-  const sealed = await sealingFor(options)
+  const sealed = options.sealed === true ? expectSealed(context.storage) : undefined
+  const chunks = await sealingFor(options)
   let instead: ReadonlyMap<number, Uint8Array | undefined> = new Map()
   let left: LeftOut | undefined
+  let begun: SealedMoment | undefined
   const snapshot = await writer.snapshot(() => {
     left = filter && leftOutBy(filter, indexes, floors)
     instead = rowsInstead(floors, left)
+    begun = sealed && sealedMoment(sealed, indexes)
     return (slot) =>
       left?.isLeft(slot) || floors.forgetting.isKeptBack(slot) || (instead.has(slot) && instead.get(slot) === undefined)
-  })
-  const contents = {
+  }, sealed)
+  const contents: Exported = {
     databaseId,
     recordKinds,
     exportedAt: Math.max(0, clock()),
     slots: snapshot.slots,
-    rows: rowsOf(snapshot, context, instead, left?.revived),
+    rows: rowsOf(snapshot, context, instead, left?.revived, begun),
+    ...(sealed && {
+      sealed: { keys: await exportKeys(begun!, snapshot.slots, writer), change: sealed.change },
+    }),
   }
-  return streamOf(exportBytes(contents, options, sealed), () => writer.release(snapshot))
+  return streamOf(exportBytes(contents, options, chunks), () => writer.release(snapshot))
 }
 
 /** The rows of a snapshot, as long as the memory is open. */
@@ -76,9 +84,15 @@ async function* rowsOf(
   { checkOpen, writer }: ExportContext,
   instead: ReadonlyMap<number, Uint8Array | undefined>,
   revived: ReadonlySet<number> = new Set(),
+  sealed?: SealedMoment,
 ): AsyncGenerator<StoredEpisode[]> {
+  const row = (slot: number, stored: Uint8Array): Uint8Array => {
+    const row = instead.get(slot) ?? stored
+    return revived.has(slot) ? unsuperseded(row) : row
+  }
   for (;;) {
     checkOpen()
+    sealed?.check()
     if (!writer.snapshots.has(snapshot))
       throw new AgidbError(
         'AGIDB_CLOSED',
@@ -86,10 +100,11 @@ async function* rowsOf(
       )
     const rows = await writer.still(() => snapshot.read())
     if (rows.length === 0) return
-    yield rows.map((stored) => {
-      const row = instead.get(stored.slot) ?? stored.row
-      return { ...stored, row: revived.has(stored.slot) ? unsuperseded(row) : row }
-    })
+    yield rows.map((stored) =>
+      sealed === undefined
+        ? { ...stored, row: row(stored.slot, stored.row) }
+        : sealed.rows.change(stored, (open) => row(stored.slot, open)),
+    )
   }
 }
 
@@ -107,7 +122,7 @@ function rowsInstead(floors: Floors, left: LeftOut | undefined): Map<number, Uin
 }
 
 /** The row of an episode that nothing has replaced. */
-function unsuperseded(row: Uint8Array): Uint8Array {
+export function unsuperseded(row: Uint8Array): Uint8Array {
   const { superseded: _, ...episode } = decodeEpisode(row)
   return encodeEpisode(episode)
 }

@@ -12,7 +12,8 @@ import { decodeEpisode, encodeEpisode, episodeKind } from '../records/kinds/epis
 import type { RecordKinds } from '../records/record-kind.js'
 import { ENCODER_VERSION } from '../encoding/encoder.js'
 import type { Restorer } from './restore.js'
-import type { StoredEpisode } from '../api/storage.js'
+import { UnsealedRows } from './sealed-import.js'
+import type { SealedRows, StoredEpisode } from '../api/storage.js'
 import { pieces } from '../transfer/bytes.js'
 import { readImport, type Imported } from '../transfer/import.js'
 
@@ -28,6 +29,8 @@ export interface ImportTarget {
   readonly makeId: IdMaker
   readonly writer: string
   readonly add: (rows: readonly StoredEpisode[]) => Promise<void>
+  /** Of an encrypted memory. */
+  readonly sealed?: SealedRows
 }
 
 /** Reads a file to its end, checks every row of it, stores it and indexes it. */
@@ -39,12 +42,16 @@ export async function readExportInto(
   const bytes = pieces(source, options.signal)
   try {
     const imported = await readImport(bytes, options, place.limits)
-    const rows = imported.format === 'agidb' ? imported.rows : observed(imported.observations, place)
+    const keys = imported.format === 'agidb' ? imported.keys : undefined
+    const unsealed = keys && new UnsealedRows(keys, place.sealed, place.recordKinds)
+    const stored = imported.format === 'agidb' ? imported.rows : observed(imported.observations, place)
+    const rows = unsealed?.read(stored) ?? stored
     const { encoded, episodes, records } = await store(
       place,
       rows,
       options,
       imported.format === 'agidb' ? imported.about.rows : undefined,
+      () => unsealed?.forgotten ?? 0,
     )
     const { format } = imported
     if (format === 'jsonl') return { format, episodes, records, encoded }
@@ -53,6 +60,7 @@ export async function readExportInto(
       episodes,
       records,
       encoded,
+      ...(unsealed && { forgotten: unsealed.forgotten }),
       databaseId: imported.about.databaseId,
       exportedAt: toIso(imported.about.exportedAt),
     }
@@ -66,6 +74,7 @@ async function store(
   rows: AsyncIterable<StoredEpisode>,
   options: ImportOptions,
   total: number | undefined,
+  skipped: () => number,
 ) {
   const acceptance = new Acceptance(limits, recordKinds)
   let [episodes, records, encoded] = [0, 0, 0]
@@ -74,7 +83,7 @@ async function store(
     await add(batch)
     for (const row of batch) restorer.visit(row)
     batch = []
-    options.onProgress?.({ done: episodes + records, ...(total !== undefined && { total }) })
+    options.onProgress?.({ done: episodes + records + skipped(), ...(total !== undefined && { total }) })
     await turn() // an abort
     checkSignal(options.signal)
   }

@@ -17,7 +17,7 @@ export interface LeftOut {
 }
 
 /** What a consolidation makes of many episodes at once, and makes again where it is imported. */
-const DERIVED: ReadonlySet<LearningKind> = new Set<LearningKind>([
+export const DERIVED: ReadonlySet<LearningKind> = new Set<LearningKind>([
   'semanticAtomFormed',
   'semanticAtomRevised',
   'contradictionDetected',

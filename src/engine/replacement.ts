@@ -27,7 +27,16 @@ export function replacementIn(storage: OpenedStorage, builder: EngineBuilder, pa
       try {
         await storage.rows.replace(async (add) => {
           report = await readExportInto(
-            { restorer, recordKinds, limits, clock, makeId: builder.idsFrom(0), writer: by.writer, add },
+            {
+              restorer,
+              recordKinds,
+              limits,
+              clock,
+              makeId: builder.idsFrom(0),
+              writer: by.writer,
+              add,
+              sealed: storage.sealed,
+            },
             source,
             imported,
           )

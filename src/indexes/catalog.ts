@@ -164,6 +164,11 @@ export class Catalog {
     return [...(this.#superseded.get(id) ?? [])].sort((a, b) => a - b)
   }
 
+  /** The episode that supersedes that of a slot. */
+  successor(slot: number): EpisodeId | undefined {
+    return this.#supersededBy.get(slot)
+  }
+
   /** The slots that are superseded, ascending. */
   supersededSlots(): number[] {
     return [...this.#supersededBy.keys()].sort((a, b) => a - b)

@@ -1,6 +1,13 @@
 import { AgidbError } from '../base/errors.js'
 import { subtle } from '../base/web-crypto.js'
-import { damaged, encodeExportHeader, NONCE_PREFIX_BYTES, SALT_BYTES, type Encryption } from './header.js'
+import {
+  damaged,
+  encodeExportHeader,
+  type Encryption,
+  type ExportHeader,
+  NONCE_PREFIX_BYTES,
+  SALT_BYTES,
+} from './header.js'
 
 /**
  * Rounds of PBKDF2-HMAC-SHA-256 by which a key is made of a passphrase: what OWASP recommends (Password Storage Cheat
@@ -36,13 +43,16 @@ export interface Sealing {
  *
  * @throws AgidbError `AGIDB_UNSUPPORTED` where there is no Web Crypto.
  */
-export async function sealing(passphrase: string, iterations = ITERATIONS): Promise<Sealing> {
+export async function sealing(
+  passphrase: string,
+  { isSealed = false, iterations = ITERATIONS }: Partial<Pick<ExportHeader, 'isSealed'> & Encryption> = {},
+): Promise<Sealing> {
   const encryption = {
     iterations,
     salt: crypto.getRandomValues(new Uint8Array(SALT_BYTES)),
     noncePrefix: crypto.getRandomValues(new Uint8Array(NONCE_PREFIX_BYTES)),
   }
-  const header = encodeExportHeader(encryption)
+  const header = encodeExportHeader({ isSealed, encryption })
   const key = await deriveKey(passphrase, encryption)
   return {
     header,
@@ -55,8 +65,8 @@ export async function sealing(passphrase: string, iterations = ITERATIONS): Prom
  * The cipher of an export that has this header. It rejects a chunk that was changed with `AGIDB_CORRUPT`, and the first
  * one with `AGIDB_PASSPHRASE`, since another passphrase does the same.
  */
-export async function opening(passphrase: string, encryption: Encryption): Promise<Crypt> {
-  const header = encodeExportHeader(encryption)
+export async function opening(passphrase: string, { isSealed, encryption }: Required<ExportHeader>): Promise<Crypt> {
+  const header = encodeExportHeader({ isSealed, encryption })
   const key = await deriveKey(passphrase, encryption)
   return async (content, place) => {
     try {

@@ -9,6 +9,7 @@ import {
 } from '../storage/journal/changes.js'
 import type { Signatures, StoredEpisode } from '../api/storage.js'
 import type { ByteReader } from './bytes.js'
+import { decodeExportKeys, encodeExportKeys, type ExportKeys, type Take } from './export-keys.js'
 import { damaged } from './header.js'
 
 /** What an export says of itself before its rows. */
@@ -32,14 +33,17 @@ export type Rows = AsyncIterable<readonly StoredEpisode[]>
 /**
  * The bytes of what is exported, before they are cut into chunks: what it is, its rows, their number once more, and a
  * digest of it all.
+ *
+ * @param keys of rows that are encrypted.
  */
-export async function* encodeContents(about: About, rows: Rows): AsyncGenerator<Uint8Array> {
+export async function* encodeContents(about: About, rows: Rows, keys?: ExportKeys): AsyncGenerator<Uint8Array> {
   const digest = sha256.create()
   const taken = (bytes: Uint8Array): Uint8Array => {
     digest.update(bytes)
     return bytes
   }
   yield taken(encodeAbout(about))
+  if (keys !== undefined) yield taken(encodeExportKeys(keys))
   let written = 0
   for await (const batch of rows) {
     for (const row of batch) yield taken(encodeRow(row))
@@ -52,20 +56,28 @@ export async function* encodeContents(about: About, rows: Rows): AsyncGenerator<
 /** What of an export was read so far. */
 export interface ExportContents {
   readonly about: About
+  /** Of the rows, where they are encrypted. */
+  readonly keys?: ExportKeys
   /** Each row; after the last, number and digest are checked. The arrays are views that last. */
   readonly rows: AsyncGenerator<StoredEpisode>
 }
 
-/** @throws AgidbError `AGIDB_CORRUPT`, at once or while the rows are read. */
-export async function decodeContents(bytes: ByteReader): Promise<ExportContents> {
+/**
+ * Reads what {@link encodeContents} made.
+ *
+ * @param isSealed whether its rows are encrypted.
+ * @throws AgidbError `AGIDB_CORRUPT`, at once or while the rows are read.
+ */
+export async function decodeContents(bytes: ByteReader, isSealed: boolean): Promise<ExportContents> {
   const digest = sha256.create()
-  const take = async (length: number, what: string): Promise<Uint8Array> => {
+  const take: Take = async (length, what) => {
     const taken = await bytes.take(length)
     if (taken.length < length) throw damaged(`it ends in the middle of ${what}`)
     digest.update(taken)
     return taken
   }
   const about = decodeAbout(await take(ABOUT_BYTES, 'what it says of itself'))
+  const keys = isSealed ? await decodeExportKeys(take, about.rows) : undefined
 
   // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: each check stands where its bytes are read
   async function* rows(): AsyncGenerator<StoredEpisode> {
@@ -91,7 +103,7 @@ export async function decodeContents(bytes: ByteReader): Promise<ExportContents>
       yield decodeRow(await take(length, `row ${row}`), row)
     }
   }
-  return { about, rows: rows() }
+  return { about, ...(keys && { keys }), rows: rows() }
 }
 
 function encodeAbout({ databaseId, exportedAt, rows }: About): Uint8Array {

@@ -6,11 +6,16 @@ const MOST_PASSPHRASE = 1_024
 
 /** @throws AgidbError `AGIDB_INVALID_ARGUMENT`, `AGIDB_UNKNOWN_OPTION`. */
 export function checkExport(options: ExportOptions): void {
-  checkKeys('export', options, ['format', 'passphrase', 'filter'])
+  checkKeys('export', options, ['format', 'passphrase', 'sealed', 'filter'])
   if (options.format !== undefined) checkChoice('format', options.format, ['agidb', 'jsonl'])
   checkPassphrase(options.passphrase)
   if (options.format === 'jsonl' && options.passphrase !== undefined)
     throw invalid('JSON lines are not encrypted; leave the passphrase out, or the format', { option: 'passphrase' })
+  const { sealed } = options
+  if (sealed !== undefined && typeof sealed !== 'boolean')
+    throw invalid('sealed must be true or false', { option: 'sealed' })
+  if (options.format === 'jsonl' && sealed)
+    throw invalid('JSON lines are not encrypted; leave sealed out, or the format', { option: 'sealed' })
 }
 
 /** @throws AgidbError `AGIDB_INVALID_ARGUMENT`, `AGIDB_UNKNOWN_OPTION`, `AGIDB_ABORTED`. */

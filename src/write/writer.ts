@@ -228,12 +228,16 @@ export class Writer {
    * it.
    *
    * @param isLeftOut tells, at the moment of the snapshot, which slots are left out of it.
+   * @param rows reads them in another form than they are written in. Default: as they are written.
    */
-  snapshot(isLeftOut: () => (slot: number) => boolean = () => () => false): Promise<Snapshot> {
+  snapshot(
+    isLeftOut: () => (slot: number) => boolean = () => () => false,
+    rows: Pick<RowStore, 'read'> = this.#rows,
+  ): Promise<Snapshot> {
     return this.#exclusive(async () => {
       const left = isLeftOut()
       const slots = (await this.slots()).filter((slot) => !left(slot))
-      const snapshot = new Snapshot(this.#rows, slots)
+      const snapshot = new Snapshot(rows, slots)
       this.#snapshots.add(snapshot)
       return snapshot
     })

@@ -82,6 +82,7 @@ const RUN: readonly (readonly [page: string, part: string, where: string])[] = [
   ['docs/encoder.md', '?worker', 'here'],
   ['docs/encryption.md', 'encryption: { passphrase }', 'here'],
   ['docs/encryption.md', 'replaces', 'here'],
+  ['docs/encryption.md', 'sealed: true', 'here'],
   ['docs/extraction.md', "id: 'likes'", 'here'],
   ['docs/extraction.md', 'LanguageModel', 'here'],
   ['docs/floors.md', "name: 'dinner'", 'test/docs/readme.test.ts'],
@@ -146,6 +147,18 @@ test('docs/encryption.md, in Node: a passphrase, and another one', async () => {
   expect(await inNode('sealed', `${OPEN_FOLDER}const passphrase = 'one'\n${first}${shown}`)).toBe('passphrase\n')
   const names = "const before = 'one', next = 'two'\n"
   expect(await inNode('rekeyed', `${OPEN_FOLDER}${names}${next}${shown}`)).toBe('passphrase\n')
+})
+
+test('docs/encryption.md, in Node: a backup that forgets', async () => {
+  const code = await snippet('docs/encryption.md', 'sealed: true')
+  const open = `${OPEN_FOLDER}const options = { encryption: 'keys-beside', tombstoneDays: 0 }
+const db = await Agidb.open({ path: 'memory', ...options })
+await db.observe('The dentist moved to Hill Road.', { session: 'tuesday' })
+`
+  const later = "await db.unlearn({ session: 'tuesday' }, 'Tom asked')\n"
+  const shown = 'console.log(episodes, forgotten > 0)\nawait db.close()\n'
+  const [made, back] = code.split(/(?<=blob\(\)\n)/)
+  expect(await inNode('backup', `${open}${made}${later}${back}${shown}`)).toBe('0 true\n')
 })
 
 test('docs/forgetting.md, in Node', async () => {

@@ -11,6 +11,7 @@ import type {
 import type { StorageEvent } from '../../api/stats.js'
 import type { Cipher } from './cipher.js'
 import { finishErasure, retireRows, sealPlainRows } from './erasure.js'
+import { sealedRows } from './sealed-rows.js'
 import { RowVault, type UnitsOf } from './row-vault.js'
 import { markOfPart, SealedCheckpoints } from './sealed-checkpoint.js'
 import { UnsealedPacked } from './unsealed-packed.js'
@@ -72,7 +73,8 @@ const REASONS = {
   key: 'the keys are encrypted with the key of the program',
 } as const
 
-function encrypted(opened: OpenedStorage, vault: RowVault, { cipher }: EncryptionSetup): OpenedStorage {
+function encrypted(opened: OpenedStorage, vault: RowVault, setup: EncryptionSetup): OpenedStorage {
+  const { cipher, readOnly = false } = setup
   const ring = vault.ring!
   const { checkpoint, signatures, maintenance } = opened
   return {
@@ -89,6 +91,7 @@ function encrypted(opened: OpenedStorage, vault: RowVault, { cipher }: Encryptio
       retire: (slots) => vault.exclusively(() => retireRows(opened, vault, slots)),
       erase: () => vault.exclusively(() => finishErasure(opened, vault)),
     },
+    sealed: sealedRows(opened, vault, readOnly),
     async stats() {
       const stats = await opened.stats()
       const kind = ring.wrapping
@@ -126,9 +129,11 @@ function encryptedRows({ rows }: OpenedStorage, vault: RowVault): RowStore {
     replace: (fill) =>
       vault.exclusively(async () => {
         const used = new Set<number>()
+        vault.keepsKeys = false
         await rows.replace((add) => fill(async (episodes) => add(await vault.sealAll(episodes, used))))
         // What is left of the memory before cannot be read any more.
-        await vault.dropAllBut(used)
+        if (vault.keepsKeys) vault.erased.clear()
+        else await vault.dropAllBut(used)
       }),
   }
 }

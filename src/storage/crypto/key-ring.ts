@@ -64,6 +64,7 @@ export class KeyRing {
   readonly #single = new Map<number, DataKey>()
   readonly #combined = new Map<string, DataKey>()
   #changed = false
+  #dropped = 0
   #hasStaleCopy = false
 
   private constructor(file: KeyFile, cipher: Cipher, secret: RingSecret, id: Uint8Array, sequence: number) {
@@ -120,6 +121,16 @@ export class KeyRing {
   /** Keys of units. */
   get size(): number {
     return this.#byNumber.size
+  }
+
+  /** The numbers of the keys of units, ascending. */
+  get numbers(): number[] {
+    return [...this.#byNumber.keys()].sort((a, b) => a - b)
+  }
+
+  /** How often keys were dropped. */
+  get dropped(): number {
+    return this.#dropped
   }
 
   /** The key of the checkpoints that are written from now on. */
@@ -266,6 +277,7 @@ export class KeyRing {
     this.#combined.clear()
     this.#checkpointKey = randomBytes(KEY_BYTES)
     this.#changed = true
+    this.#dropped++
   }
 
   #unitKey(unit: string): UnitKey {

@@ -1,7 +1,7 @@
 import type { EncodedSignatures, RowStore, Signatures, StorageChange, StoredEpisode } from '../../api/storage.js'
 import { AgidbError } from '../../base/errors.js'
 import type { Cipher } from './cipher.js'
-import { keysMissing } from './failures.js'
+import { damagedRow, keysMissing } from './failures.js'
 import type { DataKey, KeyRing } from './key-ring.js'
 import { isSealed } from './sealed.js'
 import { SealedSpace } from './sealed-space.js'
@@ -25,6 +25,8 @@ export class RowVault {
   readonly #sealer: Sealer | undefined
   readonly #unitsOf: UnitsOf
   readonly #space = new SealedSpace()
+  /** Whether the keys of what is being replaced stay. */
+  keepsKeys = false
   #turn: Promise<unknown> = Promise.resolve()
 
   constructor(ring: KeyRing | undefined, { cipher, unitsOf }: { readonly cipher: Cipher; readonly unitsOf: UnitsOf }) {
@@ -116,6 +118,24 @@ export class RowVault {
     return resealed
   }
 
+  /** A row with other bytes under the keys that it has, in an array of its own. */
+  changed(stored: StoredEpisode, change: (row: Uint8Array) => Uint8Array): StoredEpisode {
+    const sealer = this.#expectSealer()
+    const open = sealer.unsealRow(stored.row)
+    const row = open === 'erased' ? undefined : change(open.row)
+    if (open === 'erased' || row === undefined || row === open.row) return stored
+    const key = this.ring!.find(keysOf(stored.row)) as DataKey
+    return { ...stored, row: sealer.sealRow(key, open.id, row, new SealedSpace()) }
+  }
+
+  /** An episode that is stored in plain, encrypted, in arrays of its own. */
+  sealPlain(plain: StoredEpisode): StoredEpisode {
+    const key = this.keyOfPlain(plain.row)
+    const space = new SealedSpace()
+    const row = this.#sealer!.sealRow(key, plain.id, plain.row, space)
+    return { slot: plain.slot, id: opaque(plain.slot), row, ...this.#sealSignatures(key, plain, space) }
+  }
+
   /** What a row that is not encrypted yet is to be encrypted with. */
   keyOfPlain(row: Uint8Array): DataKey {
     return this.ring!.keyOf(this.#unitsOf(row, new Map()))
@@ -123,14 +143,26 @@ export class RowVault {
 
   /** An episode as it was before it was encrypted; `undefined` for one that was erased. */
   open(stored: StoredEpisode): StoredEpisode | undefined {
-    const { slot, row } = stored
-    if (!isSealed(row)) return stored
+    if (!isSealed(stored.row)) return stored
+    const open = this.#open(stored)
+    if (open === undefined) this.erased.add(stored.slot)
+    return open
+  }
+
+  /**
+   * An episode of another place that is encrypted with the keys of this one; `undefined` where one of them was dropped.
+   *
+   * @throws AgidbError `AGIDB_CORRUPT` for one that is not encrypted: anybody may have made it.
+   */
+  openForeign(stored: StoredEpisode): StoredEpisode | undefined {
+    const all = [stored.row, ...Object.values(stored.signatures)]
+    if (all.some((bytes) => bytes !== undefined && !isSealed(bytes))) throw damagedRow('a row that is to be encrypted')
+    return this.#open(stored)
+  }
+
+  #open({ slot, row, signatures, encoder }: StoredEpisode): StoredEpisode | undefined {
     const open = this.#expectSealer().unsealRow(row)
-    if (open === 'erased') {
-      this.erased.add(slot)
-      return undefined
-    }
-    const { encoder, signatures } = stored
+    if (open === 'erased') return undefined
     return { slot, ...open, signatures: this.#openSignatures(signatures), ...(encoder !== undefined && { encoder }) }
   }
 
@@ -232,12 +264,16 @@ export class RowVault {
     return changes
   }
 
-  #sealSignatures(key: DataKey | undefined, { signatures, encoder }: EncodedSignatures): EncodedSignatures {
+  #sealSignatures(
+    key: DataKey | undefined,
+    { signatures, encoder }: EncodedSignatures,
+    space = this.#space,
+  ): EncodedSignatures {
     const sealed: Signatures = {}
     for (const kind in signatures) {
       const bytes = signatures[kind]
       if (bytes === undefined) continue
-      sealed[kind] = key === undefined ? bytes : this.#sealer!.sealSignature(key, kind, bytes, this.#space)
+      sealed[kind] = key === undefined ? bytes : this.#sealer!.sealSignature(key, kind, bytes, space)
     }
     return { signatures: sealed, ...(encoder !== undefined && { encoder }) }
   }

@@ -35,6 +35,18 @@ describe('commands on a memory that is encrypted with a passphrase', () => {
     expect(wrong.err).toMatch(/this is not the passphrase of the memory; nothing was opened/)
   })
 
+  it('make a sealed export, which that memory alone can import', async () => {
+    const [file, other] = [files.path('sealed.agidb'), files.path('other')]
+    const made = await agidbWith(right, 'export', file, '--db', path, '--sealed')
+    expect(made).toMatchObject({ code: 0, out: expect.stringContaining(', sealed') as string })
+    const back = await agidbWith(right, 'import', file, '--db', path, '--replace', '--json')
+    expect(JSON.parse(back.out)).toMatchObject({ forgotten: 0 })
+    expect(await agidbWith(right, 'import', file, '--db', other)).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('keys.agidb') as string,
+    })
+  })
+
   it('encrypt no memory that is not encrypted', async () => {
     const plain = files.path('plain')
     const text = files.write('line.jsonl', LINE)

@@ -49,7 +49,7 @@ async function forged(
   const whole = rows.map(
     (row, slot): StoredEpisode => ({ slot, id: `r${slot}`, row: new Uint8Array(0), signatures: {}, ...row }),
   )
-  const pieces = [encodeExportHeader()]
+  const pieces = [encodeExportHeader({ isSealed: false })]
   const contents = encodeContents(
     { databaseId: '00'.repeat(16), exportedAt: 0, rows: rows.length, ...about },
     (async function* () {
@@ -91,7 +91,7 @@ describe('an import is refused, and the memory stays as it was,', () => {
       new Uint8Array(readFileSync(new URL('../storage/fixtures/format-2.agidb', import.meta.url))),
       'AGIDB_FOREIGN_FILE',
     ],
-    ['a newer format', changed(plain, (view) => view.setUint32(8, 2, true)), 'AGIDB_NEWER_FORMAT'],
+    ['a newer format', changed(plain, (view) => view.setUint32(8, 3, true)), 'AGIDB_NEWER_FORMAT'],
     ['a damaged header', changed(plain, (view) => view.setUint8(20, 1)), 'AGIDB_CORRUPT'],
     ['half of a header', plain.subarray(0, 30), 'AGIDB_CORRUPT'],
     ['a header alone', plain.subarray(0, EXPORT_HEADER_BYTES), 'AGIDB_CORRUPT'],

@@ -249,11 +249,11 @@ function makeFolder(path: string): void {
   }
 }
 
-/** A folder with other things in it is not ours to write to. */
+/** A folder with other things in it is not ours to write to. The keys alone may await a backup that needs them. */
 function refuseForeignFolder(folder: string): void {
   const names = guard(`listing the folder ${folder}`, () => readdirSync(folder))
   if (JOURNALS.some((name) => names.includes(name))) return
-  const others = names.filter((name) => name !== LOCK && !name.startsWith(`${LOCK}.`))
+  const others = names.filter((name) => name !== LOCK && !name.startsWith(`${LOCK}.`) && name !== KEYS)
   if (others.length === 0) return
   const message = `${folder} holds other things (${others[0]}, …) and no database: name an empty or a new folder`
   throw new AgidbError('AGIDB_FOREIGN_FILE', message, { path: folder })
