@@ -11,6 +11,7 @@ import { calibrationError, reliability, type Metrics } from './recall/metrics.js
 import { crossValidated, modes } from './recall/modes.js'
 import { writeCurves } from './recall/pattern-curves.js'
 import { printPatterns } from './recall/patterns.js'
+import { readOrder } from './recall/order.js'
 import { peers, type Peer } from './recall/peers.js'
 import { report, type Report } from './recall/report.js'
 import { table, type Row } from './recall/table.js'
@@ -24,6 +25,9 @@ Retrieval quality, calibration and time of recall. One memory a turn, all questi
   npm run bench:recall -- --data <folder of LoCoMo-shaped json>
   npm run bench:recall -- --transcript FILE.jsonl --questions FILE.json
   npm run bench:recall -- --facts bench/data/facts.json --unanswerable    small memories
+
+  npm run bench:recall -- --order held          questions about order in time that were kept apart while the rules were
+                                                written; or development: those that they were written with
 
   npm run bench:recall -- --patterns            confidence with \`structured\`, on both halves of the material; with
                                                 --data among the turns of those conversations
@@ -47,6 +51,7 @@ const { values } = commandLine(HELP, {
     transcript: { type: 'string' },
     questions: { type: 'string' },
     facts: { type: 'string' },
+    order: { type: 'string' },
     patterns: { type: 'boolean', default: false },
     fit: { type: 'boolean', default: false },
     codebook: { type: 'string' },
@@ -62,6 +67,8 @@ const { values } = commandLine(HELP, {
 })
 
 if (values.extract !== 'rules' && values.extract !== 'none') throw new UsageError('--extract takes rules or none')
+if (values.order !== undefined && values.order !== 'development' && values.order !== 'held')
+  throw new UsageError('--order takes development or held')
 if (values.fit && !values.patterns) throw new UsageError('--fit goes with --patterns')
 if (values.patterns) {
   await (values.fit ? writeCurves() : printPatterns(values.data))
@@ -84,6 +91,7 @@ print()
 if (values.json !== undefined) await writeFile(values.json, JSON.stringify(written(), null, 2) + '\n')
 
 async function readExams(): Promise<Exam[]> {
+  if (values.order === 'development' || values.order === 'held') return readOrder(values.order)
   if (values.facts !== undefined) return readFacts(values.facts)
   if (values.transcript === undefined && values.questions === undefined) {
     return readLocomo(values.data ?? fileURLToPath(new URL('data/conversations', import.meta.url)))

@@ -44,7 +44,16 @@ test('all parts are fetched a while after opening, and used when the network is 
   await expect
     .poll(() => fetched.sort())
     // The rules because there is a text to be read.
-    .toEqual(['codebook.js', 'contrast.js', 'encryption.js', 'portable.js', 'rules.js', 'salvage.js', 'time.js'])
+    .toEqual([
+      'codebook.js',
+      'contrast.js',
+      'encryption.js',
+      'portable.js',
+      'rules.js',
+      'salvage.js',
+      'sequence.js',
+      'time.js',
+    ])
   await page.waitForLoadState('networkidle')
   await context.setOffline(true)
   const answer = await page.evaluate(async (text) => {

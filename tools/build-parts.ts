@@ -12,6 +12,7 @@ const SOURCE = new URL('../src/', import.meta.url)
 /** The module of each part; src/runtimes/browser/parts.ts names the files. */
 const PARTS = {
   time: 'extraction/time/reader.ts',
+  sequence: 'recall/sequence/part.ts',
   contrast: 'extraction/contrast/comparer.ts',
   codebook: 'encoding/codebook/check.ts',
   portable: 'engine/portable.ts',

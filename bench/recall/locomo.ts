@@ -14,7 +14,7 @@ interface Turn {
 interface Asked {
   readonly question: string
   readonly evidence?: readonly string[]
-  readonly category?: number
+  readonly category?: number | string
 }
 
 /**
@@ -28,7 +28,8 @@ export async function readLocomo(folder: string): Promise<Exam[]> {
   return Promise.all(files.map(async (file) => toExam(file, JSON.parse(await readFile(join(folder, file), 'utf8')))))
 }
 
-function toExam(name: string, conversation: Record<string, unknown>): Exam {
+/** An exam from a conversation with its questions. */
+export function toExam(name: string, conversation: Record<string, unknown>): Exam {
   const observations: Observation[] = []
   const index = new Map<string, number>()
   for (let n = 1; `session_${n}_date_time` in conversation || `session_${n}` in conversation; n++) {

@@ -6,6 +6,7 @@ import type { EpisodeId, Provenance, TimeInput, TimeRange, Triple, TriplePattern
 import type { Polarity } from './extractor.js'
 import type { Filter } from './filter.js'
 import type { Goal } from './goal.js'
+import type { GraphWeights, WhyStep } from './graph.js'
 import type { Procedure } from './procedure.js'
 import type { Progress } from '../base/progress.js'
 
@@ -82,6 +83,8 @@ export interface RecallOptions {
    * {@link Recall.codebookPending}. Default false: answer with what is there.
    */
   readonly whole?: boolean
+  /** What the graphs count; `false` leaves them out. Default: see {@link GraphWeights}. */
+  readonly graph?: false | GraphWeights
   /** Stops waiting for the answer. */
   readonly signal?: AbortSignal
 }
@@ -124,6 +127,7 @@ export type Signal =
   | 'time'
   | 'asked'
   | 'kind' // names, statements, times, the kind of question
+  | 'sequence' // what lies where the cue asks in the order of time
   | 'rests'
   | 'goal' // beliefs, atoms and goals that lead to it
   | 'recency'
@@ -177,6 +181,8 @@ export interface Match {
   /** Present when `context` asked for it. */
   readonly context?: Context
   readonly provenance: Provenance
+  /** The path by which a graph led to it; absent where none did. */
+  readonly why?: readonly WhyStep[]
   /** What each signal contributed to the score, which is their sum. An absent signal contributed nothing. */
   readonly signals: Signals
 }

@@ -55,7 +55,8 @@ export class Recaller {
       fetch,
       config: { scanPool, signatures, options },
     } = context
-    this.#deps = { fetch, time: options.parts.time, signatures, vectors: scanPool ?? arenaSearch(context.indexes) }
+    const { time, sequence } = options.parts
+    this.#deps = { fetch, time, sequence, signatures, vectors: scanPool ?? arenaSearch(context.indexes) }
     this.#traces = floors.traces
   }
 

@@ -1,5 +1,6 @@
 import * as contrast from '../extraction/contrast/comparer.js'
 import * as time from '../extraction/time/reader.js'
+import * as sequence from '../recall/sequence/part.js'
 import * as encryption from '../storage/crypto/encrypted-storage.js'
 import type { Engine } from './engine.js'
 import { openEngine as open } from './open.js'
@@ -10,6 +11,7 @@ import * as portable from './portable.js'
 /** The parts as modules of this program, which is in one piece. */
 export const OWN_PARTS: EngineParts = {
   time: async () => time,
+  sequence: async () => sequence,
   contrast: async () => contrast,
   portable: async () => portable,
   encryption: async () => encryption,

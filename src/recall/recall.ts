@@ -1,4 +1,5 @@
 import type { Episode, TriplePattern } from '../api/episode.js'
+import type { WhyStep } from '../api/graph.js'
 import type { Context, Match, Recall, ScanTrace } from '../api/recall.js'
 import { toIso } from '../api/time.js'
 import type { FilterTree } from '../api/check-filter.js'
@@ -8,13 +9,13 @@ import type { Indexes } from '../indexes/indexes.js'
 import type { FetchSignatures } from '../indexes/signatures.js'
 import type { Query } from '../kernel/port.js'
 import type { Forest } from './ranking/forest.js'
-import { bitsOf } from '../base/bits.js'
+import { bitsOf, hasBit } from '../base/bits.js'
 import { type CandidateQuery, toCandidateQueries, candidates } from './candidates/candidates.js'
 import { searchArenas, type VectorSearch } from './candidates/vector-search.js'
 import { choose, type Selection, type Selected, type SelectionOptions } from './answer/selection.js'
 import { contexts } from './answer/context.js'
 import { analyse, type Cue, timeAlone, toFits } from './query/cue.js'
-import { boostByGoals, type GoalBoosts } from './ranking/goal-boost.js'
+import { boostByGoals } from './ranking/goal-boost.js'
 import { type Fitting, fitOfEpisode, standingOf, tellingIn } from './evidence/pattern.js'
 import { rank, shortlist, type RankingOptions, type Scored } from './ranking/ranking.js'
 import { describe, type FeatureTable } from './ranking/features.js'
@@ -37,6 +38,10 @@ import {
   toTrace,
   windowOf,
 } from './query/times.js'
+import type { Placed } from './sequence/lift.js'
+import { type Following, partFor, type SequenceParts, sequenceFor } from './sequence/look.js'
+import { confidenceInSequence, tierInSequence, whyOf } from './sequence/evidence.js'
+import type { Sequence, Told } from './sequence/sequence.js'
 import { scanTraces } from './candidates/scans.js'
 import { traced } from './answer/trace.js'
 import { CANDIDATES, PATTERN_WEIGHTS } from './ranking/weights.js'
@@ -45,7 +50,7 @@ import { CANDIDATES, PATTERN_WEIGHTS } from './ranking/weights.js'
 const DEEPEST = 2_000
 
 /** A checked question. Times are epoch milliseconds. */
-export interface Question extends RankingOptions, SelectionOptions {
+export interface Question extends RankingOptions, SelectionOptions, Following {
   readonly cue: string
   readonly k: number
   /** Turns on each side of a match. */
@@ -157,6 +162,8 @@ interface Seen {
   /** Of those that a learned ranker is to look at; absent where none does. */
   readonly near?: CandidateSet
   readonly window?: AskedWindow
+  /** Where what the cue asks for lies beside other episodes; absent where it asks for no order. */
+  readonly sequence?: Sequence
   readonly scans: readonly ScanTrace[]
 }
 
@@ -170,19 +177,24 @@ async function lookInTime(
   forest: Forest | undefined,
   question: Question,
   depth: number,
+  sequence: () => Promise<Sequence | undefined>,
 ): Promise<Seen> {
   const { signatures, vectors } = deps
   // Anew where it is looked at again: what was changed meanwhile may pass no more.
   const visibility = visibilityOf(indexes, question)
-  const window = await windowOf(indexes, deps, question.cue, visibility, depth)
+  const placed = await sequence()
+  const named = await windowOf(indexes, deps, question.cue, visibility, depth)
+  // What was next to an event says more than what was within the hour.
+  const window = placed !== undefined && placed.leads.size > 0 && named?.event !== undefined ? undefined : named
   const search = searchFor(indexes, question, visibility, window)
   const { cue, queries, mask } = search
   const resting = restingSlots(indexes, question.resting, mask)
+  const leads = new Map([...(placed?.leads ?? [])].filter(([slot]) => mask === undefined || hasBit(mask, slot)))
   const hits = await vectors.search(queries, depth, mask)
   const scans = question.traceAttention ? await scanTraces(vectors, queries, hits, mask) : []
   const around = neighbours(indexes, visibility)
   const gathered = gather(
-    candidates(indexes, cue, depth, mask, around, hits, [...(window?.slots ?? []), ...resting.keys()]),
+    candidates(indexes, cue, depth, mask, around, hits, [...(window?.slots ?? []), ...resting.keys(), ...leads.keys()]),
     around,
     FUSED_REACH,
   )
@@ -191,6 +203,7 @@ async function lookInTime(
     ...sight,
     ...(window && { timely: await timely(indexes, deps, sight, window) }),
     ...(resting.size > 0 && { resting }),
+    ...(leads.size > 0 && { leads }),
   }
   // Of what was said at a time, when nothing but the time is asked for, the newest is the best: there is nothing that a
   // ranker could weigh.
@@ -199,11 +212,13 @@ async function lookInTime(
   const near = chosen && (await withScorers(indexes, signatures, chosen, (scorers) => rescore(wide, chosen, scorers)))
   // What was removed while the storage was read must not be ranked.
   const gone = (near ?? wide).evidence.slots.some((slot) => !indexes.catalog.has(slot))
-  return gone ? lookInTime(indexes, deps, forest, question, depth) : { wide, near, window, scans }
+  return gone
+    ? lookInTime(indexes, deps, forest, question, depth, sequence)
+    : { wide, near, window, scans, ...(placed && { sequence: { ...placed, leads } }) }
 }
 
 /** What recall uses beside the indexes. */
-export interface RecallDeps extends TimeDeps {
+export interface RecallDeps extends TimeDeps, SequenceParts {
   /** Absent where signatures are not stored. */
   readonly signatures?: FetchSignatures
   /** Searches signatures. */
@@ -212,11 +227,11 @@ export interface RecallDeps extends TimeDeps {
 
 /** The candidates of a question in order, and how sure each is. */
 interface Ordered extends Seen {
-  readonly ranked: readonly GoalBoosts[]
+  readonly ranked: readonly Placed[]
   /** The trees that ranked them; absent where the fusion did. */
   readonly by?: Forest
   /** The order of what is seen. */
-  readonly order: (candidates: CandidateSet, by?: Forest) => GoalBoosts[]
+  readonly order: (candidates: CandidateSet, by?: Forest) => Placed[]
   readonly byCue: (ranked: readonly Scored[]) => Confidence
 }
 
@@ -228,16 +243,45 @@ export async function ranked(
   question: Question,
   depth = depthOf(question),
 ): Promise<Ordered> {
-  const seen = await lookInTime(indexes, deps, forest, question, depth)
-  const { wide, near, window } = seen
+  const part = await partFor(question, deps)
+  const seen = await lookInTime(
+    indexes,
+    deps,
+    forest,
+    question,
+    depth,
+    async () =>
+      part && sequenceFor(part, indexes, deps, question, (event) => eventsTold(indexes, deps, forest, question, event)),
+  )
+  const { wide, near, window, sequence } = seen
   // What was recent at the time that is asked about.
   const ranking = { ...question, k: depth, now: question.visibility.validAsOf ?? question.now }
-  const order = (candidates: CandidateSet, by?: Forest) =>
-    boostByGoals(indexes, rank(candidates, by, ranking), question.goals, question.goalBias)
+  const order = (candidates: CandidateSet, by?: Forest): Placed[] => {
+    const inOrder = boostByGoals(indexes, rank(candidates, by, ranking), question.goals, question.goalBias)
+    return sequence === undefined ? inOrder : part!.liftBySequence(indexes.catalog, inOrder, sequence)
+  }
   const by = near && forest
   const byCue = (ranked: readonly Scored[]) =>
-    confidenceInTime(calibrated(by, ranked, indexes.catalog.size, indexes.latents !== undefined), window)
+    confidenceInSequence(
+      confidenceInTime(calibrated(by, ranked, indexes.catalog.size, indexes.latents !== undefined), window),
+    )
   return { ...seen, ranked: order(near ?? wide, by), by, order, byCue }
+}
+
+/** Finds the episodes that tell of an event, as of any cue; somebody else may have told of it than who is to answer. */
+async function eventsTold(
+  indexes: Indexes,
+  deps: RecallDeps,
+  forest: Forest | undefined,
+  question: Question,
+  event: string,
+): Promise<Told[]> {
+  const { steps: _, ...beside } = { ...question, pattern: undefined, fitting: undefined, onlyFitting: false }
+  const words = { cue: event, goals: [], sentence: undefined, resting: undefined, traceAttention: false }
+  const asked = { ...beside, ...words, visibility: { ...question.visibility, speaker: undefined } }
+  const { ranked: told, byCue } = await ranked(indexes, deps, forest, asked, CANDIDATES)
+  const confidence = byCue(told)
+  return told.map((found, rank) => ({ slot: found.slot, confidence: confidence(found, rank, 'similarity') }))
 }
 
 /** Answers a question: candidates from every index, one fused score, a tier and a confidence each, the best k. */
@@ -262,8 +306,8 @@ export async function recall(
   const fitOfKept = ({ found: { slot }, episode }: Selected) =>
     fits && fitOfEpisode(slot, episode.triples, fits, telling)
 
-  const tier = (found: Scored, episode: Episode) =>
-    tierResting(tierInTime(tierOf(indexes, found, cue, episode), window), found)
+  const tier = (found: Placed, episode: Episode) =>
+    tierInSequence(tierResting(tierInTime(tierOf(indexes, found, cue, episode), window), found), found)
   const choice = await choose(indexes, found, question, tier, fetch)
   if (depth < DEEPEST && isCrowded(choice, wide, question, depth))
     return recall(indexes, deps, forest, question, Math.min(DEEPEST, 4 * depth))
@@ -289,7 +333,7 @@ export async function recall(
     isNamed ||
     Math.max(...confidences) >= answeredFrom(by, indexes.catalog.size, indexes.latents !== undefined)
   const matches = choice.kept
-    .map((kept, i) => toMatch(kept, confidences[i], answered, around[i], cue.fitting))
+    .map((kept, i) => toMatch(kept, confidences[i], answered, around[i], cue.fitting, whyOf(indexes, kept.found)))
     .filter(({ confidence }) => confidence >= question.minConfidence)
   const shown = new Set(found.map(({ slot }) => slot))
   return {
@@ -321,6 +365,7 @@ function toMatch(
   answered: boolean,
   context: Context | undefined,
   fitting: Fitting | undefined,
+  why: readonly WhyStep[] | undefined,
 ): Match {
   const statement = fitting?.get(found.slot)
   const { id, text, speaker, session, source, at, tags, metadata, expiresAt, extraction, provenance } = episode
@@ -342,6 +387,7 @@ function toMatch(
     folded,
     ...(statement !== undefined && { statement }),
     ...(context !== undefined && { context }),
+    ...(why !== undefined && { why }),
     provenance,
     signals: found.signals(),
   }

@@ -182,7 +182,16 @@ describe('a page bundled by Vite with no configuration', () => {
       expect.stringMatching(/^minilm-256-/),
       expect.stringMatching(/^ranker-/),
     ])
-    for (const part of ['time', 'contrast', 'portable', 'encryption', 'salvage', 'codebook', 'reference-kernel'])
+    for (const part of [
+      'time',
+      'sequence',
+      'contrast',
+      'portable',
+      'encryption',
+      'salvage',
+      'codebook',
+      'reference-kernel',
+    ])
       expect(assets).toContainEqual(expect.stringMatching(new RegExp(`^${part}-.*\\.js$`)))
     const gz = async (name: string) => gzipSync(await readFile(project.path('dist/assets', name))).length
     console.log((await Promise.all(assets.map(async (name) => `${name}: ${await gz(name)} bytes gzipped`))).join('\n'))

@@ -97,6 +97,7 @@ const RUN: readonly (readonly [page: string, part: string, where: string])[] = [
   ['docs/rankers.md', 'my-ranker.json', 'here'],
   ['docs/recall.md', 'budgetTokens', 'test/docs/readme.test.ts'],
   ['docs/recall.md', 'Two tickets', 'here'],
+  ['docs/recall.md', 'A gust broke', 'here'],
   ['docs/records.md', "open({ name: 'office' })", 'test/docs/readme.test.ts'],
   ['docs/records.md', 'retention:', 'here'],
   ['docs/scopes.md', 'db.scope(', 'here'],
@@ -171,6 +172,14 @@ test('docs/recall.md, in Node: filters', async () => {
   const open = `${OPEN_FOLDER}const db = await Agidb.open({ storage: 'memory' })\n`
   const counted = 'console.log(await db.count(filter))\nawait db.close()\n'
   expect(await inNode('filters', `${open}${await snippet('docs/recall.md', 'Two tickets')}\n${counted}`)).toBe('1\n')
+})
+
+test('docs/recall.md, in Node: order in time', async () => {
+  const open = `${OPEN_FOLDER}const db = await Agidb.open({ storage: 'memory' })\n`
+  const printed = await inNode('order', `${open}${await snippet('docs/recall.md', 'A gust broke')}\nawait db.close()\n`)
+  expect(printed).toMatch(
+    /^The harbour master towed us home\. \[\s*\{\s*from: 'ep_\w{26}',\s*edge: 'forward',\s*weight: 0\.8/,
+  )
 })
 
 test('docs/records.md, in a browser: retention', async () => {

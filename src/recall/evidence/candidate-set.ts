@@ -24,6 +24,8 @@ export interface CandidateSet extends Gathered {
    * cue.
    */
   readonly resting?: ReadonlyMap<number, number>
+  /** Slots that lie where the cue asks in the order of time; absent where it asks for no order. */
+  readonly leads?: ReadonlyMap<number, unknown>
 }
 
 /** Weighs candidates and their session neighbours. */
@@ -33,12 +35,12 @@ export function score(indexes: Indexes, cue: Cue, gathered: Gathered, scorers: S
 
 /** A sight of fewer candidates, and of more of their neighbours, which `scorers` know. */
 export function rescore(
-  { indexes, cue, evidence, rows, timely, resting }: CandidateSet,
+  { indexes, cue, evidence, rows, timely, resting, leads }: CandidateSet,
   gathered: Gathered,
   scorers: Scorers,
 ): CandidateSet {
   const more = weigh(indexes, cue, gathered.added, scorers)
-  return { ...seen(indexes, cue, gathered, joined(evidence, more), rows), timely, resting }
+  return { ...seen(indexes, cue, gathered, joined(evidence, more), rows), timely, resting, leads }
 }
 
 /** @param candidates the rows of all that own evidence is relative to. */

@@ -6,7 +6,7 @@ import { slotsOf } from '../../base/bits.js'
 import type { Visibility } from '../../indexes/visibility.js'
 import type { Indexes } from '../../indexes/indexes.js'
 import type { AskedTime } from '../../extraction/time/asked.js'
-import { mayAskTime } from '../../extraction/time/gate.js'
+import { mayAskTime, mayNameTime } from '../../extraction/time/gate.js'
 import { EARLIEST, type Interval, LATEST } from '../../extraction/time/interval.js'
 import type { TimeReader } from '../../extraction/time/reader.js'
 import type { Confidence } from '../answer/confidence.js'
@@ -66,6 +66,21 @@ export async function windowOf(
   if (placed === undefined) return undefined
   const slots = newestWithin(indexes, { ...visibility, within: both(visibility.within, placed.interval) }, depth)
   return { ...placed, slots, only: asked!.only && slots.length > 0 }
+}
+
+/**
+ * A cue without the time that it names, which bounds nothing else it says; `undefined` where what it says of order is
+ * that time: "before May".
+ */
+export async function withoutTime(
+  { cue, visibility }: { readonly cue: string; readonly visibility: Visibility },
+  { time }: TimeDeps,
+): Promise<string | undefined> {
+  if (!mayNameTime(cue)) return cue
+  const { askedTime } = await time()
+  const asked = askedTime(cue, visibility.validAsOf ?? visibility.now)
+  if (asked?.interval === undefined) return cue
+  return asked.limit === 'during' ? asked.rest : undefined
 }
 
 /**

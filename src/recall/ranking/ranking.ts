@@ -81,7 +81,7 @@ export function rank(candidates: CandidateSet, forest: Forest | undefined, optio
 
 /**
  * The numbers of the candidates that are worth ranking, ascending: the best by plain fusion and time, and the best by
- * each kind of evidence, which it may undervalue; and what beliefs and atoms rest on.
+ * each kind of evidence, which it may undervalue; what beliefs and atoms rest on; and what lies where the cue asks.
  *
  * @param k how many will be asked for
  */
@@ -97,6 +97,7 @@ export function shortlist(candidates: CandidateSet, k = 0): number[] {
   strongestOf(inTime, Math.max(RANKED.fused, k), choose)
   for (const column of [evidence.words, ...SEARCHED_SIGNALS.map((name) => evidence.deviations[name])])
     strongestOf(subset(column, rows), RANKED.each, choose)
+  if (candidates.leads !== undefined) slots.forEach((slot, i) => candidates.leads!.has(slot) && choose(i))
   if (candidates.resting !== undefined) slots.forEach((slot, i) => candidates.resting!.has(slot) && choose(i))
   const shortlist: number[] = []
   for (let i = 0; i < chosen.length; i++) if (chosen[i] === 1) shortlist.push(i)

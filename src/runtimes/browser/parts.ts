@@ -11,6 +11,7 @@ import { SHARED, type Shared } from './shared.js'
  */
 export const BROWSER_PARTS: EngineParts = {
   time: fetched(() => new URL('./built/time.js', import.meta.url)),
+  sequence: fetched(() => new URL('./built/sequence.js', import.meta.url)),
   contrast: fetched(() => new URL('./built/contrast.js', import.meta.url)),
   portable: fetched(() => new URL('./built/portable.js', import.meta.url)),
   encryption: fetched(() => new URL('./built/encryption.js', import.meta.url)),

@@ -1,0 +1,71 @@
+import { hasBit } from '../../base/bits.js'
+import type { Catalog } from '../../indexes/catalog.js'
+
+/** A way along which one came from an event to what lies beside it. */
+export interface Way {
+  /** Slots: the event first. */
+  readonly slots: readonly number[]
+  readonly edge: 'forward' | 'backward'
+  /** What is left after each of its steps, 0 to 1. */
+  readonly weight: number
+}
+
+/** How to get along a session: the slot beside one, or −1. */
+export type Step = (slot: number) => number
+
+/** What is followed. */
+export interface Following {
+  readonly step: Step
+  readonly edge: Way['edge']
+  /** What is left after each step, 0 to 1. */
+  readonly weight: number
+  readonly hops: number
+  /** Slots that tell of the event, too: they are passed over without a hop. */
+  readonly passed: ReadonlySet<number>
+  /** What lies beside the last one of its session, or beside one without a session. */
+  readonly beyond: Step
+}
+
+/** The ways to what lies beside an event, the nearest first: along its session, and from its end on in time. */
+export function ways(event: number, following: Following): Way[] {
+  const { step, edge, weight, hops, passed, beyond } = following
+  const found: Way[] = []
+  const slots = [event]
+  for (let at = event, walked = 0; found.length < hops && walked < 4 * hops; walked++) {
+    const next = step(at)
+    at = next >= 0 ? next : beyond(at)
+    if (at < 0 || slots.includes(at)) break
+    if (passed.has(at)) continue
+    slots.push(at)
+    found.push({ slots: [...slots], edge, weight })
+  }
+  return found
+}
+
+/**
+ * Finds what lies nearest in valid time on one side of a slot, ties by slot, in another session; −1 if there is
+ * nothing. Looks at every slot: only the ends of sessions ask for it.
+ *
+ * @param mask gives the slots to choose from; `undefined`: all.
+ */
+export function nearestInTime(catalog: Catalog, mask: () => Uint32Array | undefined, forward: boolean): Step {
+  return (slot) => {
+    const time = catalog.validFrom(slot)
+    const session = catalog.session(slot)
+    const among = mask() ?? catalog.live
+    const end = among.length * 32
+    let best = -1
+    let bestTime = forward ? Infinity : -Infinity
+    for (let other = 0; other < end; other++) {
+      if (!hasBit(among, other) || other === slot) continue
+      const at = catalog.validFrom(other)
+      const isBeyond = at === time ? other > slot === forward : at > time === forward
+      const isNearer = at === bestTime ? best < 0 || other < best === forward : at < bestTime === forward
+      if (isBeyond && isNearer && (session < 0 || catalog.session(other) !== session)) {
+        best = other
+        bestTime = at
+      }
+    }
+    return best
+  }
+}

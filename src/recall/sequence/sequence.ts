@@ -1,0 +1,146 @@
+import type { Indexes } from '../../indexes/indexes.js'
+import { type AskedSequence, askedSequence } from './asked.js'
+import { nearestInTime, type Step, type Way, ways } from './follow.js'
+import { isTalkAlone } from './talk.js'
+
+/** An episode that may tell of an event, and how likely it does, 0 to 1. */
+export interface Told {
+  readonly slot: number
+  readonly confidence: number
+}
+
+/** Why an episode may be what a cue asks for by its place. */
+export interface Lead {
+  /** 0 to 1: next to 1 where its place alone says that it is. */
+  readonly strength: number
+  /** How likely the event is the one that is meant. */
+  readonly confidence: number
+  /** How one came to it; absent where its turn among many says so. */
+  readonly way?: Way
+}
+
+/** The episodes that lie where a cue asks, and which of all that match it asks for. */
+export interface Sequence {
+  /** By slot. */
+  readonly leads: ReadonlyMap<number, Lead>
+  readonly ordinal?: 'first' | 'last'
+}
+
+/** What a sequence is found with. */
+export interface SequenceDeps {
+  readonly indexes: Indexes
+  /** Finds the episodes that tell of an event, best first. */
+  readonly search: (event: string) => Promise<readonly Told[]>
+  /** Along sessions, over what could be seen at the times asked about. */
+  readonly previous: Step
+  readonly next: Step
+  /** What could be seen then; absent: all. */
+  readonly seen: () => Uint32Array | undefined
+  /** What is left after a step forward and backward, 0 to 1. */
+  readonly weights: { readonly forward: number; readonly backward: number }
+}
+
+/** How many episodes are taken for an event, at most, and from which share of the best one's confidence on. */
+const EVENTS = 3
+const LIKELY = 0.35
+/** Steps from an event along its session. */
+const HOPS = 3
+/** The same where the first or the last of many is asked for: the further ones must match, too. */
+const FAR = 12
+const FURTHER = 0.95
+/** How many turns may lie between two events. */
+const BETWEEN = 60
+/** What counts the place alone: where nothing else is asked for, where "right" or "just" says so, and otherwise. */
+const PLACE = { alone: 1, near: 0.75, beside: 0.25, between: 0.8 }
+/** What counts who spoke, where the cue names somebody else. */
+const OTHER_SPEAKER = 0.5
+
+/** What lies where a cue asks, of events that an ordinary search finds; `undefined` if it asks for no order. */
+export async function sequenceOf(cue: string, deps: SequenceDeps): Promise<Sequence | undefined> {
+  const asked = askedSequence(cue)
+  if (asked === undefined) return undefined
+  const { relation, ordinal } = asked
+  if (relation === 'alone') return { leads: new Map(), ordinal }
+  const told: Told[][] = []
+  for (const event of asked.events) told.push(likely(await deps.search(event)))
+  const found = relation === 'between' ? inBetween(told, deps) : beside(told[0], asked, deps)
+  const speakers = deps.indexes.catalog.speakerNames.named(asked.rest)
+  const place = placeOf(asked, speakers)
+  const leads = new Map<number, Lead>()
+  for (const lead of found) {
+    const speaker = deps.indexes.catalog.speaker(lead.slot)
+    const isOther = speakers.size > 0 && (speaker === undefined || !speakers.has(speaker))
+    const strength = place * lead.strength * (isOther ? OTHER_SPEAKER : 1)
+    if (strength > (leads.get(lead.slot)?.strength ?? 0)) leads.set(lead.slot, { ...lead, strength })
+  }
+  return leads.size === 0 ? undefined : { leads }
+}
+
+/** A lead to a slot. */
+type Found = Lead & { readonly slot: number }
+
+function placeOf({ relation, near, rest }: AskedSequence, speakers: Iterable<string>): number {
+  if (isTalkAlone(rest, speakers)) return relation === 'between' ? PLACE.between : PLACE.alone
+  return near ? PLACE.near : PLACE.beside
+}
+
+/** The best of those that tell of an event. */
+function likely(told: readonly Told[]): Told[] {
+  return told.slice(0, EVENTS).filter(({ confidence }) => confidence >= LIKELY * told[0].confidence)
+}
+
+/** What lies on one side of an event. */
+function beside(event: readonly Told[], { relation, ordinal }: AskedSequence, deps: SequenceDeps): Found[] {
+  const forward = relation === 'after'
+  const weight = forward ? deps.weights.forward : deps.weights.backward
+  const passed = new Set(event.map(({ slot }) => slot))
+  const beyond = nearestInTime(deps.indexes.catalog, deps.seen, forward)
+  const hops = ordinal === undefined ? HOPS : FAR
+  const step = forward ? deps.next : deps.previous
+  const edge = forward ? 'forward' : 'backward'
+  return event.flatMap(({ slot, confidence }) =>
+    ways(slot, { step, edge, weight, hops, passed, beyond }).map((way) => {
+      let strength = confidence / event[0].confidence
+      for (let hop = 1; hop < way.slots.length; hop++) strength *= hop <= HOPS ? weight : FURTHER
+      return { slot: way.slots.at(-1)!, strength, confidence, way }
+    }),
+  )
+}
+
+/** What lies between two events: of those that may tell of them the likeliest two that are near each other. */
+function inBetween([one, other]: readonly (readonly Told[])[], deps: SequenceDeps): Found[] {
+  let best: { readonly way: readonly number[]; readonly confidence: number } | undefined
+  for (const a of one) {
+    for (const b of other) {
+      const confidence = a.confidence * b.confidence
+      if (a.slot === b.slot || confidence <= (best?.confidence ?? 0)) continue
+      const way = pathBetween(a.slot, b.slot, deps)
+      if (way !== undefined) best = { way, confidence }
+    }
+  }
+  if (best === undefined) return []
+  const { way, confidence } = best
+  return way.slice(1).map((slot, i) => ({
+    slot,
+    strength: 1,
+    confidence,
+    way: { slots: way.slice(0, i + 2), edge: 'forward', weight: deps.weights.forward },
+  }))
+}
+
+/** The slots from one to the one before the other, in order; `undefined` where they are far from each other. */
+function pathBetween(one: number, other: number, { indexes, next, seen }: SequenceDeps): number[] | undefined {
+  const beyond = nearestInTime(indexes.catalog, seen, true)
+  const time = (slot: number) => indexes.catalog.validFrom(slot)
+  const isEarlier = time(one) < time(other) || (time(one) === time(other) && one < other)
+  const [from, to] = isEarlier ? [one, other] : [other, one]
+  const path = [from]
+  for (let at = from; path.length <= BETWEEN; ) {
+    const along = next(at)
+    at = along >= 0 ? along : beyond(at)
+    if (at < 0 || path.includes(at)) return undefined
+    if (at === to) return path
+    path.push(at)
+  }
+  return undefined
+}
