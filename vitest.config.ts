@@ -12,7 +12,7 @@ const PROJECTS: Readonly<Record<string, { readonly include: readonly string[]; r
   bundlers: { include: ['test/bundlers/**/*.test.ts'], timeoutMs: 300_000 },
 }
 /** What is prepared once for all tests of a project. */
-const SETUP: Readonly<Record<string, string>> = { bundlers: 'test/bundlers/setup.ts' }
+const SETUP: Readonly<Record<string, string>> = { slow: 'test/slow/cli/setup.ts', bundlers: 'test/bundlers/setup.ts' }
 
 export default defineConfig({
   test: {

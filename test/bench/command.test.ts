@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
-import { outcomeOf, scratch, type Outcome } from '../unit/cli/agidb.js'
+import { outcomeOf, scratch, type Outcome } from '../slow/cli/agidb.js'
 
 const files = scratch()
 

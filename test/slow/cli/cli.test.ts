@@ -6,7 +6,7 @@ import type { Recall } from '../../../src/api/recall.js'
 import { AgidbError } from '../../../src/base/errors.js'
 import { openWhenFree } from '../../../src/cli/open.js'
 import { Agidb } from '../../../src/runtimes/node/index.js'
-import { agidb, agidbWithin, outcomeOf, scratch, start } from '../../unit/cli/agidb.js'
+import { agidb, agidbWithin, outcomeOf, scratch, start } from './agidb.js'
 
 const CHAT = [
   {

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { Agidb } from '../../../src/runtimes/node/index.js'
-import { agidb, agidbWith, scratch } from '../../unit/cli/agidb.js'
+import { agidb, agidbWith, scratch } from './agidb.js'
 
 const files = scratch()
 const path = files.path('memory')

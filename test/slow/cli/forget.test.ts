@@ -4,7 +4,7 @@ import type { EpisodeVersion } from '../../../src/api/episode.js'
 import type { UnlearnRecord, UnlearnReport } from '../../../src/api/forgetting.js'
 import type { Recall } from '../../../src/api/recall.js'
 import { Agidb } from '../../../src/runtimes/node/index.js'
-import { agidb, scratch } from '../../unit/cli/agidb.js'
+import { agidb, scratch } from './agidb.js'
 
 const files = scratch()
 const path = files.path('memory')

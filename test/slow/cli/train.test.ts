@@ -6,7 +6,7 @@ import type { Ranker } from '../../../src/api/ranker.js'
 import type { Recall } from '../../../src/api/recall.js'
 import { openNode } from '../../../src/runtimes/node/engine.js'
 import { Agidb } from '../../../src/runtimes/node/index.js'
-import { agidb, scratch } from '../../unit/cli/agidb.js'
+import { agidb, scratch } from './agidb.js'
 
 const THINGS = (
   'kettle ladder violin hammer lantern basket carpet mirror teapot compass helmet blanket bucket candle drawer ' +

@@ -3,7 +3,7 @@ import { dirname } from 'node:path'
 import { expect, test } from 'vitest'
 import type { Recall } from '../../../src/api/recall.js'
 import { Agidb } from '../../../src/runtimes/node/index.js'
-import { agidb, agidbWith, outcomeOf, scratch, start } from '../../unit/cli/agidb.js'
+import { agidb, agidbWith, outcomeOf, scratch, start } from './agidb.js'
 
 const files = scratch()
 const [db, copy, backup] = ['memory', 'copy', 'backup.agidb'].map(files.path)

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { Agidb } from '../../../../../src/runtimes/node/index.js'
 import { verifyPath } from '../../../../../src/runtimes/node/verify.js'
-import { agidb } from '../../../../unit/cli/agidb.js'
+import { agidb } from '../../../cli/agidb.js'
 
 /** Memories on a medium that may not be written to: a folder that is mounted read-only. Only root can mount. */
 

@@ -2,10 +2,10 @@ import { spawn, type ChildProcess } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { afterAll } from 'vitest'
+import { afterAll, inject } from 'vitest'
 
-const MAIN = fileURLToPath(new URL('../../../src/cli/main.ts', import.meta.url))
+/** See `setup.ts`. */
+const MAIN = inject('cli')
 
 /** What a command left behind. */
 export interface Outcome {
@@ -16,12 +16,12 @@ export interface Outcome {
 
 /** Starts the command line in a process of its own. */
 export function start(...args: string[]): ChildProcess {
-  return spawn(process.execPath, ['--import', 'tsx', MAIN, ...args], { env: { ...process.env, NO_COLOR: '1' } })
+  return spawn(process.execPath, [MAIN, ...args], { env: { ...process.env, NO_COLOR: '1' } })
 }
 
 /** Runs a command that may write no file larger than this many KiB, as on a disk that is full. */
 export function agidbWithin(kib: number, ...args: string[]): Promise<Outcome> {
-  const command = [process.execPath, '--import', 'tsx', MAIN, ...args]
+  const command = [process.execPath, MAIN, ...args]
   return outcomeOf(
     spawn('bash', ['-c', `ulimit -f ${kib}; exec "$@"`, 'bash', ...command], {
       env: { ...process.env, NO_COLOR: '1' },
@@ -53,7 +53,7 @@ export function agidb(...args: string[]): Promise<Outcome> {
 /** {@link agidb} with further environment variables. */
 export function agidbWith(variables: Readonly<Record<string, string>>, ...args: string[]): Promise<Outcome> {
   const env = { ...process.env, NO_COLOR: '1', ...variables }
-  const command = ['--import', 'tsx', MAIN, ...args]
+  const command = [MAIN, ...args]
   return outcomeOf(spawn(process.execPath, command, { env, stdio: ['ignore', 'pipe', 'pipe'] }))
 }
 
