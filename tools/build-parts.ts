@@ -17,7 +17,7 @@ const PARTS = {
   codebook: 'encoding/codebook/check.ts',
   portable: 'engine/portable.ts',
   rules: 'extraction/rules/extractor.ts',
-  encryption: 'storage/crypto/encrypted-storage.ts',
+  encryption: 'storage/crypto/encryption.ts',
   salvage: 'runtimes/browser/salvage.ts',
   'reference-kernel': 'kernel/reference/kernel.ts',
 }

@@ -18,22 +18,26 @@ function folderName(database: string): string {
 
 /** The journal of a database that is closed. */
 export function journalBytes(database: string): JournalBytes {
-  const file = async (): Promise<FileSystemFileHandle> => {
-    const folder = await (await folders()).getDirectoryHandle(folderName(database), { create: true })
-    return folder.getFileHandle(JOURNAL, { create: true })
-  }
   return {
     async read() {
-      return new Uint8Array(await (await (await file()).getFile()).arrayBuffer())
+      return new Uint8Array(await (await (await fileOf(database, JOURNAL)).getFile()).arrayBuffer())
     },
-    async write(bytes) {
-      const handle = await (await file()).createSyncAccessHandle()
-      handle.truncate(0)
-      handle.write(bytes, { at: 0 })
-      handle.flush()
-      handle.close()
-    },
+    write: (bytes) => writeOpfsFile(database, JOURNAL, bytes),
   }
+}
+
+/** Puts bytes in the place of a file of a database that is closed. */
+export async function writeOpfsFile(database: string, file: string, bytes: Uint8Array): Promise<void> {
+  const handle = await (await fileOf(database, file)).createSyncAccessHandle()
+  handle.truncate(0)
+  handle.write(bytes.slice(), { at: 0 })
+  handle.flush()
+  handle.close()
+}
+
+async function fileOf(database: string, file: string): Promise<FileSystemFileHandle> {
+  const folder = await (await folders()).getDirectoryHandle(folderName(database), { create: true })
+  return folder.getFileHandle(file, { create: true })
 }
 
 /** Bytes of a file in the folder of a database that is closed. */

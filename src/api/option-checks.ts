@@ -136,6 +136,11 @@ export const encryptionCheck: OptionCheck = (value, option) => {
   if (replaces !== undefined && replaces !== 'keys-beside') checkSecret(replaces, `${option}.replaces`)
 }
 
+/** Checks what opens an encrypted memory; absent, nothing does. */
+export function checkEncryptionSecret(value: unknown): void {
+  if (value !== undefined && value !== 'keys-beside') checkSecret(value, 'encryption')
+}
+
 function checkSecret(value: unknown, what: string, more: readonly string[] = []): void {
   if (typeof value !== 'object' || value === null)
     throw invalid(`${what} must be 'keys-beside', { passphrase } or { key }${more.length > 0 ? " or 'none'" : ''}`, {

@@ -1,3 +1,4 @@
+import type { EncryptionSecret } from './encryption.js'
 import type { BlobLike } from './portable.js'
 
 /** Options of `Agidb.salvage`. */
@@ -6,6 +7,8 @@ export interface SalvageOptions {
   readonly name: string
   /** Encrypts {@link Salvaged.memory}, as that of `export` does. The files stay as they are. Default: not encrypted. */
   readonly passphrase?: string
+  /** What opens the database, where it is encrypted with a passphrase or a key. */
+  readonly encryption?: EncryptionSecret
   /**
    * Also puts what could be read in the place of the database, so that it can be opened again: under its name, with an
    * id of its own. The damaged files are kept whole in another file first, and IndexedDB keeps what it has, set aside.
@@ -34,6 +37,8 @@ export interface SalvageReport {
   readonly unsigned: number
   /** Changes to what was not found, and rows that can be read and make no sense. They are in the files alone. */
   readonly setAside: number
+  /** Rows that were erased, and of which an older copy was found: they cannot be read. */
+  readonly erased: number
   /** In how many stretches the journal cannot be read, and the first hundred of them. */
   readonly damages: number
   readonly unread: readonly UnreadStretch[]

@@ -1,7 +1,9 @@
 import type { Command } from 'commander'
+import type { EncryptionSecret } from '../api/encryption.js'
 import type { VerifyReport } from '../api/verify.js'
 import { verifyPath } from '../runtimes/node/verify.js'
 import { expectMemory } from './existing.js'
+import { MEMORY_PASSPHRASE_VARIABLE, memoryPassphrase } from './memory-passphrase.js'
 import { EXIT, EXIT_HELP, print, printJson } from './output.js'
 import { printable, terminalOf } from './terminal.js'
 
@@ -36,10 +38,16 @@ async function verify({
   readonly json?: boolean
 }): Promise<void> {
   expectMemory(path)
-  const report = await verifyPath(path, { repair })
+  const report = await verifyPath(path, { repair, secret: () => secretOf(path, repair) })
   if (json) printJson(report)
   else show(report)
   if (!report.ok) process.exitCode = EXIT.failed
+}
+
+/** Whoever only looks need not have it. */
+async function secretOf(path: string, repair = false): Promise<EncryptionSecret | undefined> {
+  const isGiven = (process.env[MEMORY_PASSPHRASE_VARIABLE] ?? '') !== ''
+  return repair || isGiven ? { passphrase: await memoryPassphrase(path) } : undefined
 }
 
 const HARM = { none: 'mends itself', mendable: 'can be mended', loss: 'lost' } as const

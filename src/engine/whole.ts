@@ -1,7 +1,7 @@
 import * as contrast from '../extraction/contrast/comparer.js'
 import * as time from '../extraction/time/reader.js'
 import * as sequence from '../recall/sequence/part.js'
-import * as encryption from '../storage/crypto/encrypted-storage.js'
+import * as encryption from '../storage/crypto/encryption.js'
 import type { Engine } from './engine.js'
 import { openEngine as open } from './open.js'
 import type { EngineOptions } from './options.js'

@@ -1,5 +1,6 @@
 import { expose } from 'comlink'
 import { BROWSER_PARTS, prefetchParts, referenceKernelPart, salvagePart } from './parts.js'
+import type { Decrypting } from './salvage.js'
 import { codebookHere, type CodebookHere } from './codebook.js'
 import { checkEngineOptions, engineOptionsOf, OPEN_OPTIONS } from '../../api/option-table.js'
 import { publicView } from '../../api/registry.js'
@@ -15,6 +16,12 @@ import { tabEnvironment } from '../../rpc/tabs/environment.js'
 import { share } from '../../rpc/tabs/share.js'
 import { decodeOpenOptions } from '../../rpc/codec/open-options.js'
 import { engineHost } from '../../rpc/worker/host.js'
+
+/** What decrypts the rows of a damaged database. It needs no kernel of its own speed, and finds one without options. */
+const SALVAGE_PARTS: Decrypting = {
+  cipher: async () => (await referenceKernelPart()).referenceKernel(),
+  encryption: BROWSER_PARTS.encryption,
+}
 
 /** Serves the engine to the page that started this worker. */
 export function startEngineWorker(): void {
@@ -73,7 +80,7 @@ export function startEngineWorker(): void {
       })
     },
     {
-      salvage: async (options) => (await salvagePart()).salvaged(options),
+      salvage: async (options) => (await salvagePart()).salvaged(options, SALVAGE_PARTS),
     },
   )
 

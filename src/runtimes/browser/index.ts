@@ -2,6 +2,7 @@ import type { Agidb as Memory } from '../../api/agidb.js'
 import { type Database, withScopes } from '../../api/scope.js'
 import type { MemoryPlace, OpenOptions } from '../../api/open-options.js'
 import { checkChoice, checkDurability, checkFlag, checkKeys, invalid, isStorageAdapter } from '../../api/check.js'
+import { checkEncryptionSecret } from '../../api/option-checks.js'
 import { OPEN_OPTIONS, optionsOf } from '../../api/option-table.js'
 import { AgidbError } from '../../base/errors.js'
 import type { Salvaged, SalvageOptions } from '../../api/salvage.js'
@@ -84,13 +85,15 @@ export const Agidb = {
    *
    * @throws AgidbError `AGIDB_NOT_FOUND`; `AGIDB_IN_USE`; `AGIDB_CORRUPT` when nothing is found and it is not to
    * `repair`; `AGIDB_NEWER_FORMAT`; `AGIDB_QUOTA`; `AGIDB_STORAGE`; `AGIDB_UNSUPPORTED` without OPFS; `AGIDB_WORKER`;
-   * `AGIDB_UNKNOWN_OPTION`; `AGIDB_INVALID_ARGUMENT`
+   * `AGIDB_PASSPHRASE` for a database that is encrypted, without the `encryption` that opens it; `AGIDB_CORRUPT`
+   * where its keys are missing; `AGIDB_UNKNOWN_OPTION`; `AGIDB_INVALID_ARGUMENT`
    */
   async salvage(options: SalvageOptions & Pick<BrowserOnlyOptions, 'worker'>): Promise<Salvaged> {
-    checkKeys('salvage', options, ['name', 'passphrase', 'repair', 'worker'])
+    checkKeys('salvage', options, ['name', 'passphrase', 'encryption', 'repair', 'worker'])
     const { worker, ...rest } = options ?? {}
     checkPlace(undefined, rest.name)
     checkFlag('repair', rest.repair)
+    checkEncryptionSecret(rest.encryption)
     return salvage(startWorker(worker), rest)
   },
 }

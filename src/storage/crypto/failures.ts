@@ -8,6 +8,11 @@ export function keysMissing(why: string): AgidbError {
   return new AgidbError('AGIDB_CORRUPT', message, { file: 'keys.agidb' })
 }
 
+/** Whether an error says that the keys are not there, whatever the rows are. */
+export function areKeysMissing(error: unknown): boolean {
+  return error instanceof AgidbError && error.details['file'] === 'keys.agidb'
+}
+
 /** That an encrypted row is not what was written. */
 export function damagedRow(what: string): AgidbError {
   return new AgidbError('AGIDB_CORRUPT', `${what} is damaged: it does not decrypt with its key`, { what })

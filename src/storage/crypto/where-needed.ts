@@ -1,12 +1,14 @@
 import type { CheckpointLoader, StorageAdapter, StorageChange, StoredEpisode } from '../../api/storage.js'
 import type { EncryptedOpening, EncryptionSetup } from './encrypted-storage.js'
 import { keysMissing, noPlaceForKeys } from './failures.js'
+import type { rowReader } from './row-reader.js'
 import { isSealed } from './sealed.js'
 import { unencrypted } from './unencrypted.js'
 
 /** What encrypts storages. It is large, so it is loaded where there are keys, or are to be some. */
 export interface Encrypting {
   readonly EncryptedOpening: typeof EncryptedOpening
+  readonly rowReader: typeof rowReader
 }
 
 /**
@@ -20,7 +22,7 @@ export interface Encrypting {
 export function encryptedWhereNeeded(
   adapter: StorageAdapter,
   setup: EncryptionSetup,
-  load: () => Promise<Encrypting>,
+  load: () => Promise<Pick<Encrypting, 'EncryptedOpening'>>,
 ): StorageAdapter {
   const isAsked = setup.encryption !== undefined && setup.encryption !== 'none'
   return {

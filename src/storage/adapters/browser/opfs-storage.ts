@@ -23,7 +23,7 @@ import { keepIn, type KeepDamagedTail } from '../../journal/tail.js'
 export const JOURNALS = ['journal.agidb', 'journal-2.agidb'] as const
 const SENTINEL = 'mirror.agidb'
 const CHECKPOINT = 'index.agidb'
-const KEYS = 'keys.agidb'
+export const KEYS = 'keys.agidb'
 /** A lookup takes longer than a commit (about 1.3 ms in Chromium), so one in this time must do, in milliseconds. */
 const LOOKUP_FRESH_MS = 100
 /** Takes what is cut off a journal. */

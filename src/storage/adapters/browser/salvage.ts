@@ -7,9 +7,9 @@ import { erase } from '../../recovery/erase.js'
 import { newHeader, SEALED_VERSION } from '../../journal/frame.js'
 import { Tables, type TablesState } from '../../mirror/indexeddb.js'
 import { DAMAGES_OF_OWN, type JournalFiles } from '../../journal/journal-pair.js'
-import { JOURNALS, TAILS } from './opfs-storage.js'
+import { JOURNALS, KEYS, TAILS } from './opfs-storage.js'
 import { openOpfsFile, opfsFolder, opfsMissing } from './opfs.js'
-import type { StoredEpisode } from '../../../api/storage.js'
+import type { KeyFile, StoredEpisode } from '../../../api/storage.js'
 import { install } from '../../recovery/install.js'
 import { pages } from '../../mirror/rebuild.js'
 import { tablesName } from '../../mirror/reconcile.js'
@@ -24,8 +24,10 @@ export interface Readable {
   readonly databaseId: string
   /** Slots with a row in them, of any kind, ascending. */
   readonly slots: readonly number[]
-  /** Their rows. */
+  /** Their rows, as they are stored: encrypted where the memory is. */
   rows(): AsyncGenerator<StoredEpisode[]>
+  /** The file for keys. */
+  readonly keys: KeyFile
   /** Those that only IndexedDB had. */
   readonly copied: number
   /** Changes to what was not found. */
@@ -80,11 +82,13 @@ export async function readDamaged<T>(
         'AGIDB_UNSUPPORTED',
         'salvage reads the journal of a database in OPFS, which the browser refuses here',
       )
-    for (const file of [...JOURNALS, SCRATCH, TAILS]) opened.push(await openOpfsFile(folder, file))
-    const [first, second, scratch, tails] = opened
+    for (const file of [...JOURNALS, SCRATCH, TAILS, KEYS]) opened.push(await openOpfsFile(folder, file))
+    const [first, second, scratch, tails, keys] = opened
     let done: Omit<Read<T>, 'files'>
     try {
-      done = await reading(name, [first, second], scratch, repair ? tails : undefined, use)
+      done = await reading(name, [first, second], scratch, repair ? tails : undefined, (found) =>
+        use({ ...found, keys }),
+      )
     } finally {
       await erase(scratch)
     }
@@ -101,7 +105,7 @@ async function reading<T>(
   journals: JournalFiles,
   scratch: BlockFile,
   tails: BlockFile | undefined,
-  use: (found: Readable) => Promise<Used<T>>,
+  use: (found: Omit<Readable, 'keys'>) => Promise<Used<T>>,
 ): Promise<Omit<Read<T>, 'files'>> {
   const copies = await copiesOf(name)
   try {

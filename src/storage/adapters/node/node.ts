@@ -12,7 +12,7 @@ import { claimFiles, type Claim } from './inode.js'
 import { frozenKeyFile, nodeKeyFile } from './key-file.js'
 import { expectUnlocked, takeLock, type Lock } from './lock.js'
 import type { JournalFiles } from '../../journal/journal-pair.js'
-import type { StorageAdapter, VerifyVisitor } from '../../../api/storage.js'
+import type { KeyFile, StorageAdapter, VerifyVisitor } from '../../../api/storage.js'
 import { salvage, type Salvaged } from '../../recovery/salvage.js'
 import { keepIn, type KeepDamagedTail } from '../../journal/tail.js'
 
@@ -168,11 +168,21 @@ function roomOn(folder: string): Room | undefined {
   return { used, of: used + bavail * bsize, persisted: true }
 }
 
-/** Reads all that is in a folder that nobody has open, and changes nothing. The folder need not be writable. */
-export async function verifyFolder(path: string, visitor: VerifyVisitor): Promise<void> {
+/**
+ * Reads all that is in a folder that nobody has open, and changes nothing. The folder need not be writable.
+ *
+ * @param onKeys called with the file for keys before anything else is read. What it rejects with ends the reading.
+ */
+export async function verifyFolder(
+  path: string,
+  visitor: VerifyVisitor,
+  onKeys: (keys: KeyFile) => Promise<void> = async () => {},
+): Promise<void> {
   const folder = resolve(path)
   const release = await lockIfWritable(join(folder, LOCK))
   try {
+    const keys = frozenKeyFile(join(folder, KEYS))
+    await onKeys(keys).finally(() => keys.close())
     const { journals, checkpoint } = openFilesForReading(folder)
     try {
       await checkFiles({ journals, checkpoint: await CheckpointFile.open(checkpoint) }, visitor)
