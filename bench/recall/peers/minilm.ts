@@ -25,9 +25,14 @@ export class MiniLM {
     const graph = files.find((file) => file.endsWith('.onnx'))
     if (graph === undefined || !files.includes('tokenizer.json'))
       throw new Error(`${folder} must have an .onnx file and a tokenizer.json`)
+    return MiniLM.read(join(folder, graph), join(folder, 'tokenizer.json'))
+  }
+
+  /** From the ONNX graph and the tokenizer, by their files. */
+  static async read(graph: string, tokenizer: string): Promise<MiniLM> {
     env.wasm.numThreads = 1
-    const session = await InferenceSession.create(await readFile(join(folder, graph)))
-    return new MiniLM(session, new Tokenizer(JSON.parse(await readFile(join(folder, 'tokenizer.json'), 'utf8')), {}))
+    const session = await InferenceSession.create(await readFile(graph))
+    return new MiniLM(session, new Tokenizer(JSON.parse(await readFile(tokenizer, 'utf8')), {}))
   }
 
   /** Embeddings of what is searched, each text encoded once however many ask for it. */

@@ -1,0 +1,91 @@
+import type { RecallOptions } from '../../src/api/recall.js'
+import { Agidb } from '../../src/runtimes/node/index.js'
+import { grown } from '../growth.js'
+import { quantile } from '../section.js'
+import type { Table, TableRow } from '../tabular.js'
+import { readTurns } from '../turns.js'
+
+/** Episodes that are observed at a time. */
+const BATCH = 1_000
+/** Recalls of each question, with and without graphs in turns. */
+const ROUNDS = 5
+
+const WAYS = { 'no graph': { graph: false }, 'all graphs': {} } satisfies Record<string, RecallOptions>
+type Way = keyof typeof WAYS
+
+/**
+ * Time of a recall of ten with all graphs and without any, in turns on the same memory: grown out of a transcript, with
+ * what its texts state.
+ */
+export async function graphSpeed(
+  transcript: string,
+  counts: readonly number[],
+  cues: readonly string[],
+): Promise<Table> {
+  const rows: TableRow[] = []
+  for (const count of counts) {
+    const db = await Agidb.open({
+      storage: 'memory',
+      seed: 1,
+      autoConsolidate: false,
+      extract: 'rules',
+    })
+    try {
+      await fill(db, transcript, count)
+      rows.push(...(await timed(db, count, cues)))
+    } finally {
+      await db.close()
+    }
+  }
+  return {
+    title: 'Recall of ten with and without graphs, in turns',
+    subject: { section: 'graph-speed' },
+    columns: ['episodes', 'p50 ms', 'p95 ms', 'ratio p50', 'ratio p95', 'more p50 ms', 'more p95 ms'],
+    rows,
+    notes: ['More: what a question takes longer with graphs than without, the quantiles over all questions.'],
+  }
+}
+
+async function fill(db: Agidb, transcript: string, count: number): Promise<void> {
+  let batch = []
+  for (const turn of grown(await readTurns(transcript), count)) {
+    batch.push(turn)
+    if (batch.length < BATCH) continue
+    await db.observeMany(batch)
+    batch = []
+  }
+  if (batch.length > 0) await db.observeMany(batch)
+  // Waits until all texts are read.
+  await db.recall('anything', { whole: true })
+}
+
+async function timed(db: Agidb, count: number, cues: readonly string[]): Promise<TableRow[]> {
+  const times: Record<Way, number[]> = { 'no graph': [], 'all graphs': [] }
+  const ways = Object.keys(WAYS) as Way[]
+  const more: number[] = []
+  for (let round = 0; round <= ROUNDS; round++)
+    for (const cue of cues) {
+      const took: Partial<Record<Way, number>> = {}
+      // Who comes second finds what the first has read still in the cache.
+      for (const way of round % 2 === 0 ? ways : ways.toReversed()) {
+        const started = performance.now()
+        await db.recall(cue, WAYS[way])
+        took[way] = performance.now() - started
+      }
+      if (round === 0) continue // everything is compiled by then
+      for (const way of ways) times[way].push(took[way]!)
+      more.push(took['all graphs']! - took['no graph']!)
+    }
+  const base = times['no graph']
+  return ways.map((name) => ({
+    name,
+    cells: {
+      episodes: count,
+      'p50 ms': quantile(times[name], 0.5),
+      'p95 ms': quantile(times[name], 0.95),
+      'ratio p50': quantile(times[name], 0.5) / quantile(base, 0.5),
+      'ratio p95': quantile(times[name], 0.95) / quantile(base, 0.95),
+      ...(name === 'all graphs' && { 'more p50 ms': quantile(more, 0.5), 'more p95 ms': quantile(more, 0.95) }),
+    },
+  }))
+}
