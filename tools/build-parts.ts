@@ -14,6 +14,7 @@ const PARTS = {
   time: 'extraction/time/reader.ts',
   sequence: 'recall/sequence/part.ts',
   contrast: 'extraction/contrast/comparer.ts',
+  lasting: 'extraction/lasting/reader.ts',
   codebook: 'encoding/codebook/check.ts',
   portable: 'engine/portable.ts',
   rules: 'extraction/rules/extractor.ts',

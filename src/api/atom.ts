@@ -11,7 +11,7 @@ export interface SemanticAtom {
   readonly statement: string
   /** Absent when the episodes have no triples. */
   readonly triple?: Triple
-  /** How many episodes say it. */
+  /** How many episodes say it or, of a lasting statement of a text, take it up. */
   readonly support: number
   /** The mean of the Beta(1 + support, 1 + support of what contradicts it) posterior, 0 to 1. */
   readonly confidence: number
@@ -33,7 +33,8 @@ export interface ConsolidateOptions {
   /**
    * How many episodes must say the same, at least 2. Default 3 (as in systems consolidation from several patterns). It
    * holds for the atoms that this run forms: what earlier runs looked at counts, but becomes an atom only once an
-   * episode says it again.
+   * episode says it again. A lasting statement that was read out of a text takes one less, but two at least, and those
+   * count that take it up: see docs/floors.md.
    */
   readonly minSupport?: number
   /**

@@ -1,4 +1,5 @@
 import * as contrast from '../extraction/contrast/comparer.js'
+import * as lasting from '../extraction/lasting/reader.js'
 import * as time from '../extraction/time/reader.js'
 import * as sequence from '../recall/sequence/part.js'
 import * as encryption from '../storage/crypto/encryption.js'
@@ -13,6 +14,7 @@ export const OWN_PARTS: EngineParts = {
   time: async () => time,
   sequence: async () => sequence,
   contrast: async () => contrast,
+  lasting: async () => lasting,
   portable: async () => portable,
   encryption: async () => encryption,
 }

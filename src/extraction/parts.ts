@@ -1,4 +1,5 @@
 import type { Comparer } from './contrast/comparer.js'
+import type { LastingReader } from './lasting/reader.js'
 import type { TimeReader } from './time/reader.js'
 
 /**
@@ -12,4 +13,6 @@ export interface Parts {
   readonly time: () => Promise<TimeReader>
   /** Tells in what two texts differ. */
   readonly contrast: () => Promise<Comparer>
+  /** Tells which statements of texts go on being true. */
+  readonly lasting: () => Promise<LastingReader>
 }

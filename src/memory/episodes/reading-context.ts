@@ -3,7 +3,7 @@ import type { ExtractionContext } from '../../api/extractor.js'
 import type { Indexes } from '../../indexes/indexes.js'
 
 /** Earlier turns of its session that a text is read with. */
-const TURNS_BEFORE = 4
+export const TURNS_BEFORE = 4
 
 /** The slots of the turns that stand before one in its session, the nearest last. */
 export function turnsBefore({ timeline }: Indexes, slot: number): number[] {
@@ -18,6 +18,16 @@ export function turnsAfter({ timeline }: Indexes, slot: number): number[] {
   const turns: number[] = []
   for (let at = timeline.next(slot); at >= 0 && turns.length < TURNS_BEFORE; at = timeline.next(at)) turns.push(at)
   return turns
+}
+
+/** The turns of a session that stand right behind a slot whose episode may be gone. */
+export function turnsBehind({ timeline }: Indexes, session: string, slot: number): number[] {
+  const turns: number[] = []
+  for (const at of timeline.of(session)) {
+    if (at <= slot) break
+    turns.push(at)
+  }
+  return turns.slice(-TURNS_BEFORE)
 }
 
 /**

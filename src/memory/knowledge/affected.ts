@@ -3,7 +3,10 @@ import type { EpisodeId, Triple } from '../../api/episode.js'
 import type { LearningEvent } from '../../api/learning.js'
 import { conceptKey } from '../../encoding/concept.js'
 import type { MemoryContext } from '../context.js'
+import { turnsAfter, turnsBehind } from '../episodes/reading-context.js'
 import type { ChangedEpisode } from '../projection.js'
+import { MOST_TAKERS } from './finder.js'
+import type { LastingStatements } from './lasting-statements.js'
 import { type AtomTable, endsKey, type Formed } from './projection.js'
 import type { SimilarTexts } from './similar-texts.js'
 
@@ -22,8 +25,9 @@ export interface Affected {
 }
 
 /**
- * Finds what depends on episodes that came or went. A statement depends on those of the same subject and object; a text
- * on those that say the same in other words, on those that say the same as these, and so on.
+ * Finds what depends on episodes that came or went. A statement depends on those of the same subject and object, and on
+ * those that take it up; a text on those that say the same in other words, on those that say the same as these, and so
+ * on.
  *
  * @param last the slot through which episodes were looked at.
  */
@@ -31,6 +35,7 @@ export async function affectedBy(
   context: MemoryContext,
   atoms: AtomTable,
   similar: SimilarTexts,
+  lasting: LastingStatements,
   changed: readonly ChangedEpisode[],
   last: number,
   breathe: () => Promise<void>,
@@ -39,6 +44,7 @@ export async function affectedBy(
   const [ends, subjects, texts] = [new Set<string>(), new Set<string>(), new Set<number>()]
   const slots = new Set<number>()
   await similar.readThrough(last, breathe)
+  await lasting.readThrough(last, breathe)
   const state = ({ subject, predicate, object }: Triple) => {
     if (ends.has(endsKey({ subject, predicate, object }))) return
     ends.add(endsKey({ subject, predicate, object }))
@@ -55,6 +61,8 @@ export async function affectedBy(
     if (live) for (const triple of (await context.fetch([slot]))[0]?.triples ?? []) state(triple)
     await breathe()
   }
+  for (const triple of await takenUp(context, atoms, lasting, changed, last)) state(triple)
+  for (const slot of await takersBetween(lasting, ends, last, breathe)) slots.add(slot)
   const ids = new Set<AtomId>()
   const holding = (id: EpisodeId) => {
     const fresh = [...atoms.of(id)].filter((atom) => atoms.get(atom)!.triple === undefined && !ids.has(atom))
@@ -76,6 +84,54 @@ export async function affectedBy(
     return triple === undefined ? ids.has(event.atom) : ends.has(endsKey(triple))
   }
   return { slots: [...slots].sort((a, b) => a - b), ends, subjects, has, isOf }
+}
+
+/** The statements that other episodes make and changed ones may take up, or took up before. */
+async function takenUp(
+  context: MemoryContext,
+  atoms: AtomTable,
+  lasting: LastingStatements,
+  changed: readonly ChangedEpisode[],
+  last: number,
+): Promise<Triple[]> {
+  const { catalog } = context.indexes
+  const triples: Triple[] = []
+  for (const slot of takingUp(context, changed)) {
+    if (slot > last || !catalog.has(slot)) continue
+    triples.push(...(await lasting.takenUpBy(slot, last)).map(({ triple }) => triple))
+    for (const atom of atoms.of(catalog.id(slot)!)) {
+      const { triple } = atoms.get(atom)!
+      if (triple !== undefined) triples.push(triple)
+    }
+  }
+  return triples
+}
+
+/** The episodes that take up what is stated of some ends: as many of each statement as its atom takes. */
+async function takersBetween(
+  lasting: LastingStatements,
+  ends: ReadonlySet<string>,
+  last: number,
+  breathe: () => Promise<void>,
+): Promise<Set<number>> {
+  const slots = new Set<number>()
+  for (const { triple } of [...ends].flatMap((one) => lasting.between(one)))
+    for (const slot of await lasting.takersOf(lasting.saying(triple), last, MOST_TAKERS, breathe)) slots.add(slot)
+  return slots
+}
+
+/** The episodes that may take up others than before: those that changed, and whose "you" may be somebody else. */
+function takingUp({ indexes }: MemoryContext, changed: readonly ChangedEpisode[]): Set<number> {
+  const found = new Set<number>()
+  for (const { slot, live, before } of changed) {
+    if (live) {
+      found.add(slot)
+      for (const after of turnsAfter(indexes, slot)) found.add(after)
+    }
+    for (const after of before?.session === undefined ? [] : turnsBehind(indexes, before.session, slot))
+      found.add(after)
+  }
+  return found
 }
 
 /** The slots of the episodes that state something of a subject and an object. */

@@ -14,6 +14,7 @@ import type { MemoryContext } from '../context.js'
 import { slices } from '../../base/slices.js'
 import type { Logged } from '../../records/event-log.js'
 import { type ChangedEpisode, ofEvents, type Projection, type Rederived, type Service } from '../projection.js'
+import { LastingStatements } from './lasting-statements.js'
 import { rederive } from './rederive.js'
 import type { ItemQuery, ItemIndex, IndexedItem } from '../item-index.js'
 import { SimilarTexts } from './similar-texts.js'
@@ -40,6 +41,7 @@ export class Atoms implements Projection, Service {
   readonly #selfVector: SelfVector
   readonly #table: AtomTable
   readonly #texts: SimilarTexts
+  readonly #lasting: LastingStatements
   readonly #itemIndex: ItemIndex
   /** How often the table was made anew when the index had the order of it. */
   #ordered = 0
@@ -52,6 +54,7 @@ export class Atoms implements Projection, Service {
     this.#selfVector = selfVector
     this.#table = new AtomTable(() => context.log.all())
     this.#texts = new SimilarTexts(context)
+    this.#lasting = new LastingStatements(context)
     this.#itemIndex = context.itemIndex((id) => this.#describe(id))
     context.indexes.catalog.watch((episode) => {
       for (const id of this.#table.of(episode)) this.#itemIndex.touch(id)
@@ -70,7 +73,7 @@ export class Atoms implements Projection, Service {
 
   /** See `Service.rederive`: the runs are replayed over the episodes that are there. */
   rederive(changed: readonly ChangedEpisode[]): Promise<Rederived> {
-    return rederive(this.#context, this.#table, this.#texts, this.#selfVector, changed, slices())
+    return rederive(this.#context, this.#table, this.#texts, this.#lasting, this.#selfVector, changed, slices())
   }
 
   /** Leaves out the runs that saw none of the episodes that are there. */
@@ -81,7 +84,7 @@ export class Atoms implements Projection, Service {
 
   /** Bytes of memory beside the kernel's and the log of events, about. */
   get bytes(): number {
-    return this.#table.bytes + this.#texts.bytes + this.#itemIndex.bytes
+    return this.#table.bytes + this.#texts.bytes + this.#lasting.bytes + this.#itemIndex.bytes
   }
 
   free(): void {
@@ -127,6 +130,7 @@ export class Atoms implements Projection, Service {
         this.#context,
         this.#table,
         this.#texts,
+        this.#lasting,
         this.#selfVector,
         options,
         caller,

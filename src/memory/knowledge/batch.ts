@@ -3,7 +3,7 @@ import type { EpisodeId, Triple } from '../../api/episode.js'
 import type { NewEvent } from '../../records/event-log.js'
 import { type AtomTable, endsKey } from './projection.js'
 import type { Catalog } from '../../indexes/catalog.js'
-import { stands } from './support.js'
+import { liveOf, stands } from './support.js'
 
 /** An atom to be. */
 export interface NewAtom {
@@ -33,6 +33,14 @@ export class Batch {
     if (this.#formed.has(id)) return true
     const atom = this.#atoms.get(id)
     return atom !== undefined && stands(this.#catalog, atom)
+  }
+
+  /** How many episodes that are there say an atom. */
+  support(id: AtomId): number {
+    const formed = this.#formed.get(id)
+    if (formed !== undefined) return formed.episodes.length
+    const before = this.#atoms.get(id)
+    return (before === undefined ? 0 : liveOf(this.#catalog, before)) + (this.#joined.get(id)?.size ?? 0)
   }
 
   triple(id: AtomId): Triple | undefined {

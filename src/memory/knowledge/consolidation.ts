@@ -10,6 +10,7 @@ import type { SelfVector } from '../self/self-vector.js'
 import type { MemoryContext } from '../context.js'
 import { findContradictions } from './contradictions.js'
 import { EPISODES_PER_BATCH, MIN_SUPPORT, StatementFinder } from './finder.js'
+import type { LastingStatements } from './lasting-statements.js'
 import type { AtomTable } from './projection.js'
 import { bundleOf, outcomeOf } from './run-outcome.js'
 import type { SimilarTexts } from './similar-texts.js'
@@ -30,6 +31,7 @@ export class Consolidation {
   readonly #caller: Caller
   readonly #minSupport: number
   readonly #texts: SimilarTexts
+  readonly #lasting: LastingStatements
   readonly #finder: StatementFinder
   readonly #isOpen: () => boolean
   readonly #formed = new Set<AtomId>()
@@ -40,6 +42,7 @@ export class Consolidation {
     context: MemoryContext,
     atoms: AtomTable,
     texts: SimilarTexts,
+    lasting: LastingStatements,
     selfVector: SelfVector,
     options: ConsolidateOptions,
     caller: Caller,
@@ -52,8 +55,9 @@ export class Consolidation {
     // Without its call: asked again it goes on from where it was, and so needs no receipts.
     this.#caller = { writer: caller.writer, from: caller.from }
     this.#minSupport = options.minSupport ?? MIN_SUPPORT
-    this.#finder = new StatementFinder(context, atoms, texts, () => this.#breathe())
+    this.#finder = new StatementFinder(context, atoms, texts, lasting, () => this.#breathe())
     this.#texts = texts
+    this.#lasting = lasting
     this.#isOpen = isOpen
   }
 
@@ -64,7 +68,8 @@ export class Consolidation {
     checkSignal(this.#options.signal)
     const { catalog } = this.#context.indexes
     const slots = [...catalog.slots(this.#atoms.upTo + 1)]
-    if (slots.length > 0) await this.#texts.readThrough(slots[0] - 1, () => this.#breathe())
+    for (const read of slots.length > 0 ? [this.#texts, this.#lasting] : [])
+      await read.readThrough(slots[0] - 1, () => this.#breathe())
     try {
       for (let done = 0; done < slots.length; ) {
         const batch = slots.slice(done, done + EPISODES_PER_BATCH)

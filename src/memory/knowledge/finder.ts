@@ -3,8 +3,9 @@ import type { EpisodeId, Triple } from '../../api/episode.js'
 import { idOf } from '../../base/ids.js'
 import { conceptKey } from '../../encoding/concept.js'
 import type { MemoryContext } from '../context.js'
-import { Batch } from './batch.js'
+import { Batch, type NewAtom } from './batch.js'
 import { type AtomTable, endsKey, textKey, tripleKey } from './projection.js'
+import type { LastingStatements } from './lasting-statements.js'
 import { SimilarPredicates } from './similar-predicates.js'
 import type { SimilarTexts } from './similar-texts.js'
 
@@ -12,6 +13,8 @@ import type { SimilarTexts } from './similar-texts.js'
 export const EPISODES_PER_BATCH = 64
 /** The default of `minSupport`. */
 export const MIN_SUPPORT = 3
+/** Episodes of an atom from which on those that take it up join no more: what all speak of is well supported. */
+export const MOST_TAKERS = 16
 /** What {@link StatementFinder} keeps of episodes that it compared, before it drops all of it. */
 const MAX_CACHED = 20_000
 
@@ -23,15 +26,23 @@ export class StatementFinder {
   readonly #context: MemoryContext
   readonly #atoms: AtomTable
   readonly #texts: SimilarTexts
+  readonly #lasting: LastingStatements
   readonly #breathe: () => Promise<void>
   readonly #predicates: SimilarPredicates
   /** Keys of the triples of episodes that were compared. */
   readonly #keys = new Map<number, ReadonlyMap<string, Triple>>()
 
-  constructor(context: MemoryContext, atoms: AtomTable, texts: SimilarTexts, breathe: () => Promise<void>) {
+  constructor(
+    context: MemoryContext,
+    atoms: AtomTable,
+    texts: SimilarTexts,
+    lasting: LastingStatements,
+    breathe: () => Promise<void>,
+  ) {
     this.#context = context
     this.#atoms = atoms
     this.#texts = texts
+    this.#lasting = lasting
     this.#breathe = breathe
     this.#predicates = new SimilarPredicates(context)
   }
@@ -48,6 +59,8 @@ export class StatementFinder {
     } = this.#context
     const batch = new Batch(this.#atoms, catalog)
     await this.#texts.read(slots, this.#breathe)
+    await this.#lasting.read(slots, this.#breathe)
+    await this.#lasting.prepare(slots)
     const stating = slots.filter((slot) => structured.has(slot))
     const episodes = await fetch(stating)
     const triples = new Map(stating.map((slot, i) => [slot, episodes[i]?.triples ?? []]))
@@ -57,6 +70,8 @@ export class StatementFinder {
       if (this.#texts.has(slot)) await this.#text(batch, slot, id, minSupport)
       for (const triple of triples.get(slot) ?? [])
         if (ends === undefined || ends.has(endsKey(triple))) await this.#triple(batch, slot, id, triple, minSupport)
+      for (const { triple } of await this.#lasting.takenUpBy(slot, slot))
+        if (ends === undefined || ends.has(endsKey(triple))) await this.#takenUp(batch, slot, id, triple, minSupport)
       await this.#breathe()
     }
     return batch
@@ -75,16 +90,44 @@ export class StatementFinder {
         same.map(({ id }) => id),
       )
     }
+    if (this.#lasting.of(slot).some((one) => one.key === key)) return this.#lasts(batch, slot, triple, minSupport)
     const same = await this.#saying(key, triple, slot, minSupport)
-    if (same.length < minSupport) return
-    const first = same[0].triple
-    batch.form({
-      id: atom,
-      statement: statementOf(first),
-      triple: first,
-      episodes: same.map(({ id }) => id),
-      least: minSupport,
-    })
+    if (same.length >= minSupport) batch.form(this.#atomOf(key, same, [], minSupport))
+  }
+
+  /** A statement of another episode that the text of this one takes up. */
+  async #takenUp(batch: Batch, slot: number, episode: EpisodeId, triple: Triple, minSupport: number): Promise<void> {
+    const atom = this.#atomId(tripleKey(triple))
+    const known = batch.stands(atom) ? atom : this.#predicates.atom(triple, batch)
+    if (known === undefined) return this.#lasts(batch, slot, triple, minSupport)
+    if (batch.support(known) < MOST_TAKERS) batch.join(known, [episode])
+  }
+
+  /**
+   * A statement of a text that goes on being true: it takes one episode less, since nobody says it in equal words
+   * again, and those count that take it up.
+   */
+  async #lasts(batch: Batch, slot: number, triple: Triple, minSupport: number): Promise<void> {
+    const key = tripleKey(triple)
+    const same = await this.#saying(key, triple, slot, 1)
+    const least = Math.max(2, minSupport - 1)
+    const statements = this.#lasting.saying(triple)
+    const takers = await this.#lasting.takersOf(statements, slot, MOST_TAKERS - same.length, this.#breathe)
+    const { catalog } = this.#context.indexes
+    const episodes = takers.flatMap((at) => catalog.id(at) ?? [])
+    if (same.length > 0 && same.length + episodes.length >= least) batch.form(this.#atomOf(key, same, episodes, least))
+  }
+
+  /** The atom of what episodes say, and others take up. */
+  #atomOf(
+    key: string,
+    same: readonly { readonly id: EpisodeId; readonly triple: Triple }[],
+    takers: readonly EpisodeId[],
+    least: number,
+  ): NewAtom {
+    const [{ triple }] = same
+    const episodes = [...new Set([...same.map(({ id }) => id), ...takers])]
+    return { id: this.#atomId(key), statement: statementOf(triple), triple, episodes, least }
   }
 
   /** A text without given triples: near-duplicates in words and in meaning. */

@@ -8,6 +8,7 @@ import type { SelfVector } from '../self/self-vector.js'
 import { type Affected, affectedBy } from './affected.js'
 import { findContradictions } from './contradictions.js'
 import { MIN_SUPPORT, StatementFinder } from './finder.js'
+import type { LastingStatements } from './lasting-statements.js'
 import { AtomTable } from './projection.js'
 import type { SimilarTexts } from './similar-texts.js'
 import { bundleOf, outcomeOf } from './run-outcome.js'
@@ -31,17 +32,22 @@ export async function rederive(
   context: MemoryContext,
   atoms: AtomTable,
   texts: SimilarTexts,
+  lasting: LastingStatements,
   selfVector: SelfVector,
   changed: readonly ChangedEpisode[],
   breathe: () => Promise<void>,
 ): Promise<Rederived> {
   const slots = changed.map(({ slot }) => slot)
-  texts.doubt(slots)
+  const doubt = () => {
+    texts.doubt(slots)
+    lasting.doubt(slots)
+  }
+  doubt()
   try {
-    return await replay(context, atoms, texts, selfVector, changed, breathe)
+    return await replay(context, atoms, texts, lasting, selfVector, changed, breathe)
   } finally {
     // They are as they were before if the commit fails.
-    texts.doubt(slots)
+    doubt()
   }
 }
 
@@ -49,6 +55,7 @@ async function replay(
   context: MemoryContext,
   atoms: AtomTable,
   texts: SimilarTexts,
+  lasting: LastingStatements,
   selfVector: SelfVector,
   changed: readonly ChangedEpisode[],
   breathe: () => Promise<void>,
@@ -57,8 +64,8 @@ async function replay(
   const last = Math.max(-1, ...runs.map(lastOf))
   const looked = changed.filter(({ slot }) => slot <= last)
   if (looked.length === 0) return { gone: [], made: [] }
-  const affected = await affectedBy(context, atoms, texts, looked, last, breathe)
-  const replay = new Replay(context, texts, selfVector, affected, breathe)
+  const affected = await affectedBy(context, atoms, texts, lasting, looked, last, breathe)
+  const replay = new Replay(context, texts, lasting, selfVector, affected, breathe)
   const first = Math.min(...looked.map(({ slot }) => slot))
   const stored: Logged[] = []
   const expected: Expected[] = []
@@ -90,6 +97,7 @@ class Replay {
   constructor(
     context: MemoryContext,
     texts: SimilarTexts,
+    lasting: LastingStatements,
     stored: SelfVector,
     affected: Affected,
     breathe: () => Promise<void>,
@@ -99,7 +107,7 @@ class Replay {
     this.#affected = affected
     this.#breathe = breathe
     this.#selfVector = stored.blank()
-    this.#finder = new StatementFinder(context, this.#atoms, texts, breathe)
+    this.#finder = new StatementFinder(context, this.#atoms, texts, lasting, breathe)
   }
 
   /** Takes in a run that stays as it is. */

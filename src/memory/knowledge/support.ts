@@ -41,6 +41,13 @@ export function stands(catalog: Catalog, { episodes }: Pick<Formed, 'episodes'>)
   return false
 }
 
+/** How many episodes that say it are there. */
+export function liveOf(catalog: Catalog, { episodes }: Pick<Formed, 'episodes'>): number {
+  let count = 0
+  for (const [id, joined] of episodes) if (liveSlot(catalog, id, joined) !== undefined) count++
+  return count
+}
+
 /** Whether there is a time at which both are true. */
 export function overlap(a: Support, b: Support): boolean {
   return a.validFrom < b.validTo && b.validFrom < a.validTo
