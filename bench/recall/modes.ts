@@ -1,3 +1,4 @@
+import type { RecallOptions } from '../../src/api/recall.js'
 import type { Equipment, Ranker } from '../../src/api/ranker.js'
 import { Agidb, type OpenOptions } from '../../src/runtimes/node/index.js'
 import { locomo } from '../../src/recall/ranking/tables/locomo.js'
@@ -13,12 +14,15 @@ interface Mode {
   readonly codebook: 'none' | 'static'
   /** Beside the storage, the clock and the seed, which are the same for all. */
   readonly open: OpenOptions
+  /** With which it is asked. */
+  readonly recall?: RecallOptions
 }
 
 /** The modes that are measured, the first of them first in `--json`. */
 const MODES: readonly Mode[] = [
   { name: 'agidb', codebook: 'static', open: {} },
   { name: 'agidb, ranker locomo', codebook: 'static', open: { ranker: locomo } },
+  { name: 'agidb, no graphs', codebook: 'static', open: {}, recall: { graph: false } },
   { name: 'agidb, ranker fusion', codebook: 'static', open: { ranker: 'fusion' } },
   { name: 'agidb, no codebook', codebook: 'none', open: { codebook: 'none' } },
   { name: 'agidb, no codebook, fusion', codebook: 'none', open: { codebook: 'none', ranker: 'fusion' } },
@@ -38,7 +42,10 @@ export function modes(
 ): Contender[] {
   const chosen = MODES.filter((mode) => codebook === undefined || mode.codebook === codebook)
   if (chosen.length === 0) throw new UsageError(`there is no codebook ${JSON.stringify(codebook)}; known: static, none`)
-  return chosen.map(({ name, open }) => ({ name, fill: (exam) => fill(exam, { ...open, extract }, goals) }))
+  return chosen.map(({ name, open, recall }) => ({
+    name,
+    fill: (exam) => fill(exam, { ...open, extract }, goals, recall),
+  }))
 }
 
 /**
@@ -79,7 +86,12 @@ function trained(seen: readonly Example[], equipment: Equipment): Ranker {
   }
 }
 
-async function fill(exam: Exam, open: OpenOptions, goals: readonly string[] = []): Promise<Filled> {
+async function fill(
+  exam: Exam,
+  open: OpenOptions,
+  goals: readonly string[] = [],
+  recall: RecallOptions = {},
+): Promise<Filled> {
   const db = await Agidb.open({
     storage: 'memory',
     clock: () => Date.UTC(2026, 0, 1),
@@ -93,7 +105,7 @@ async function fill(exam: Exam, open: OpenOptions, goals: readonly string[] = []
   const indexOf = new Map(ids.map((id, index) => [id, index]))
   return {
     async rank(cue, k) {
-      const { matches } = await db.recall(cue, { k })
+      const { matches } = await db.recall(cue, { ...recall, k })
       return matches.map(
         ({ id, confidence, lowConfidence }): Hit => ({
           index: indexOf.get(id) ?? -1,

@@ -41,7 +41,8 @@ import {
 import type { Placed } from './sequence/lift.js'
 import { type Following, partFor, type SequenceParts, sequenceFor } from './sequence/look.js'
 import { confidenceInSequence, tierInSequence, whyOf } from './sequence/evidence.js'
-import type { Sequence, Told } from './sequence/sequence.js'
+import type { EventSearch } from './sequence/event.js'
+import type { Sequence } from './sequence/sequence.js'
 import { scanTraces } from './candidates/scans.js'
 import { traced } from './answer/trace.js'
 import { CANDIDATES, PATTERN_WEIGHTS } from './ranking/weights.js'
@@ -275,13 +276,13 @@ async function eventsTold(
   forest: Forest | undefined,
   question: Question,
   event: string,
-): Promise<Told[]> {
+): Promise<EventSearch> {
   const { steps: _, ...beside } = { ...question, pattern: undefined, fitting: undefined, onlyFitting: false }
   const words = { cue: event, goals: [], sentence: undefined, resting: undefined, traceAttention: false }
   const asked = { ...beside, ...words, visibility: { ...question.visibility, speaker: undefined } }
-  const { ranked: told, byCue } = await ranked(indexes, deps, forest, asked, CANDIDATES)
-  const confidence = byCue(told)
-  return told.map((found, rank) => ({ slot: found.slot, confidence: confidence(found, rank, 'similarity') }))
+  const { ranked: found, byCue } = await ranked(indexes, deps, forest, asked, CANDIDATES)
+  const confidence = byCue(found)
+  return { found, confidence: (i, rank) => confidence(found[i], rank, 'similarity') }
 }
 
 /** Answers a question: candidates from every index, one fused score, a tier and a confidence each, the best k. */

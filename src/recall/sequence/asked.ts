@@ -18,11 +18,16 @@ const QUESTION_WORDS = 'what|who|whom|whose|when|where|why|how|which'
 const HELPING_VERBS = 'did|do|does|was|were|is|are|has|have|had|would|could|can|will'
 /** The words of an event: up to a comma, the end of the sentence, or a word that opens the question. */
 const EVENT = String.raw`([^,.;:?!]{2,120}?)(?=\s*(?:[,.;:?!]|$)|\s+(?:${QUESTION_WORDS})\s+(?:${HELPING_VERBS})\b)`
-const NEAR = 'just|right|immediately|directly|straight|shortly|soon|next|moments|first'
+const NEAR = 'just|right|immediately|directly|straight|next|moments'
+/** Not far, but not next to it: what is said of them reads as if they were not there. */
+const SOON = 'shortly|soon|not long'
 const BEFORE = 'before|prior to|preceding|leading up to|led up to|preceded'
 const AFTER = 'after|following|since|followed'
 /** A direction and an event: "right after the launch", "before she moved". */
-const CLAUSE = new RegExp(String.raw`(?<![\p{L}\p{N}])(?:(${NEAR}),?\s+)?(${BEFORE}|${AFTER})\s+${EVENT}`, 'iu')
+const CLAUSE = new RegExp(
+  String.raw`(?<![\p{L}\p{N}])(?:(?:(${NEAR})|${SOON}),?\s+)?(${BEFORE}|${AFTER})\s+${EVENT}`,
+  'iu',
+)
 /** "following dreams" is no order, "following the launch" is one. */
 const FOLLOWING = /^(?:the|this|that|his|her|their|our|my|your)\b/i
 /** What stands before "after" or "before" that gives it another meaning: "look after", "two days after". */

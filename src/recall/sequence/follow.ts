@@ -5,6 +5,8 @@ import type { Catalog } from '../../indexes/catalog.js'
 export interface Way {
   /** Slots: the event first. */
   readonly slots: readonly number[]
+  /** Steps that count. */
+  readonly hops: number
   readonly edge: 'forward' | 'backward'
   /** What is left after each of its steps, 0 to 1. */
   readonly weight: number
@@ -20,24 +22,28 @@ export interface Following {
   /** What is left after each step, 0 to 1. */
   readonly weight: number
   readonly hops: number
-  /** Slots that tell of the event, too: they are passed over without a hop. */
+  /** Slots that tell of the event, too: they are passed over without a step. */
   readonly passed: ReadonlySet<number>
+  /** Whether a slot is found on the way and takes no step. */
+  readonly isLight: (slot: number) => boolean
   /** What lies beside the last one of its session, or beside one without a session. */
   readonly beyond: Step
 }
 
 /** The ways to what lies beside an event, the nearest first: along its session, and from its end on in time. */
 export function ways(event: number, following: Following): Way[] {
-  const { step, edge, weight, hops, passed, beyond } = following
+  const { step, edge, weight, hops, passed, beyond, isLight } = following
   const found: Way[] = []
   const slots = [event]
-  for (let at = event, walked = 0; found.length < hops && walked < 4 * hops; walked++) {
+  let taken = 0
+  for (let at = event, walked = 0; taken < hops && walked < 4 * hops; walked++) {
     const next = step(at)
     at = next >= 0 ? next : beyond(at)
     if (at < 0 || slots.includes(at)) break
     if (passed.has(at)) continue
     slots.push(at)
-    found.push({ slots: [...slots], edge, weight })
+    if (!isLight(at)) taken++
+    found.push({ slots: [...slots], hops: Math.max(1, taken), edge, weight })
   }
   return found
 }

@@ -14,7 +14,7 @@ const ORDINARY = 10
 const ABOVE = 0.5
 /** Of the first or last: from which part of the best score on a candidate matches, and what its turn counts. */
 const MATCHING = 0.5
-const TURN = 0.6
+const TURN = 0.3
 
 /**
  * Lifts candidates by their place in time: each as far towards the best, and beyond it, as its lead is strong. Best
@@ -35,7 +35,8 @@ export function liftBySequence(
     .map((found): Placed => {
       const lead = given.get(found.slot)
       if (lead === undefined) return found
-      const sequence = lead.strength * (best + ABOVE * spread - found.score)
+      const missing = 1 - lead.strength
+      const sequence = (1 - missing * missing) * (best + ABOVE * spread - found.score)
       return {
         ...found,
         lead,

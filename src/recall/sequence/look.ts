@@ -6,7 +6,8 @@ import { neighbours } from '../candidates/neighbours.js'
 import { type TimeDeps, withoutTime } from '../query/times.js'
 import { mayAskOrder } from './gate.js'
 import type { SequencePart } from './part.js'
-import type { Sequence, Told } from './sequence.js'
+import type { EventSearch } from './event.js'
+import type { Sequence } from './sequence.js'
 
 /** Where what a question asks for may lie. */
 export interface Following {
@@ -52,7 +53,7 @@ export async function sequenceFor(
   indexes: Indexes,
   deps: TimeDeps & SequenceParts,
   question: Asking,
-  search: (event: string) => Promise<readonly Told[]>,
+  search: (event: string) => Promise<EventSearch>,
 ): Promise<Sequence | undefined> {
   try {
     const cue = await withoutTime(question, deps)
@@ -63,6 +64,7 @@ export async function sequenceFor(
     return await sequenceOf(cue, {
       indexes,
       search,
+      textsOf: async (slots) => (await deps.fetch(slots)).map((episode) => episode?.text),
       previous,
       next,
       seen: () => indexes.catalog.mask(seen),

@@ -1,13 +1,8 @@
 import type { Indexes } from '../../indexes/indexes.js'
 import { type AskedSequence, askedSequence } from './asked.js'
 import { nearestInTime, type Step, type Way, ways } from './follow.js'
+import { type EventDeps, type Told, toldOf } from './event.js'
 import { isTalkAlone } from './talk.js'
-
-/** An episode that may tell of an event, and how likely it does, 0 to 1. */
-export interface Told {
-  readonly slot: number
-  readonly confidence: number
-}
 
 /** Why an episode may be what a cue asks for by its place. */
 export interface Lead {
@@ -27,10 +22,8 @@ export interface Sequence {
 }
 
 /** What a sequence is found with. */
-export interface SequenceDeps {
+export interface SequenceDeps extends EventDeps {
   readonly indexes: Indexes
-  /** Finds the episodes that tell of an event, best first. */
-  readonly search: (event: string) => Promise<readonly Told[]>
   /** Along sessions, over what could be seen at the times asked about. */
   readonly previous: Step
   readonly next: Step
@@ -50,8 +43,17 @@ const FAR = 12
 const FURTHER = 0.95
 /** How many turns may lie between two events. */
 const BETWEEN = 60
-/** What counts the place alone: where nothing else is asked for, where "right" or "just" says so, and otherwise. */
-const PLACE = { alone: 1, near: 0.75, beside: 0.25, between: 0.8 }
+/**
+ * What the place counts: where "right" or "just" says that it decides, where nothing else is asked for, and otherwise;
+ * and between two events.
+ */
+const PLACE = { near: 0.95, alone: 0.65, beside: 0.12, between: 0.8 }
+/** What counts the event itself, likewise: who tells of one thing often tells what came of it. */
+const ITSELF = { near: 0.15, alone: 0.5 }
+/** From which confidence on an event is taken for sure, as far as its place counts. */
+const SURE = 0.3
+/** What counts a turn that says as good as nothing: "okay", "stand by". */
+const LIGHT = 0.5
 /** What counts who spoke, where the cue names somebody else. */
 const OTHER_SPEAKER = 0.5
 
@@ -62,26 +64,33 @@ export async function sequenceOf(cue: string, deps: SequenceDeps): Promise<Seque
   const { relation, ordinal } = asked
   if (relation === 'alone') return { leads: new Map(), ordinal }
   const told: Told[][] = []
-  for (const event of asked.events) told.push(likely(await deps.search(event)))
-  const found = relation === 'between' ? inBetween(told, deps) : beside(told[0], asked, deps)
+  for (const event of asked.events) told.push(await toldOf(event, deps))
+  const found = relation === 'between' ? inBetween(told, deps) : beside(likely(told[0]), asked, deps)
   const speakers = deps.indexes.catalog.speakerNames.named(asked.rest)
   const place = placeOf(asked, speakers)
   const leads = new Map<number, Lead>()
   for (const lead of found) {
     const speaker = deps.indexes.catalog.speaker(lead.slot)
     const isOther = speakers.size > 0 && (speaker === undefined || !speakers.has(speaker))
-    const strength = place * lead.strength * (isOther ? OTHER_SPEAKER : 1)
+    const sure = Math.min(1, lead.confidence / SURE)
+    const strength = place * sure * lead.strength * (isOther ? OTHER_SPEAKER : 1)
     if (strength > (leads.get(lead.slot)?.strength ?? 0)) leads.set(lead.slot, { ...lead, strength })
   }
-  return leads.size === 0 ? undefined : { leads }
+  if (leads.size === 0) return undefined
+  if (place > PLACE.beside && relation !== 'between') {
+    const itself = asked.near ? ITSELF.near : ITSELF.alone
+    for (const { slot, confidence } of likely(told[0]))
+      leads.set(slot, { strength: (itself * confidence) / told[0][0].confidence, confidence: 0 })
+  }
+  return { leads }
 }
 
 /** A lead to a slot. */
 type Found = Lead & { readonly slot: number }
 
 function placeOf({ relation, near, rest }: AskedSequence, speakers: Iterable<string>): number {
-  if (isTalkAlone(rest, speakers)) return relation === 'between' ? PLACE.between : PLACE.alone
-  return near ? PLACE.near : PLACE.beside
+  if (near) return PLACE.near
+  return !isTalkAlone(rest, speakers) ? PLACE.beside : relation === 'between' ? PLACE.between : PLACE.alone
 }
 
 /** The best of those that tell of an event. */
@@ -98,24 +107,41 @@ function beside(event: readonly Told[], { relation, ordinal }: AskedSequence, de
   const hops = ordinal === undefined ? HOPS : FAR
   const step = forward ? deps.next : deps.previous
   const edge = forward ? 'forward' : 'backward'
+  const isLight = lightIn(deps.indexes)
   return event.flatMap(({ slot, confidence }) =>
-    ways(slot, { step, edge, weight, hops, passed, beyond }).map((way) => {
-      let strength = confidence / event[0].confidence
-      for (let hop = 1; hop < way.slots.length; hop++) strength *= hop <= HOPS ? weight : FURTHER
+    ways(slot, { step, edge, weight, hops, passed, beyond, isLight }).map((way) => {
+      let strength = (isLight(way.slots.at(-1)!) ? LIGHT : 1) * (confidence / event[0].confidence)
+      for (let hop = 1; hop <= way.hops; hop++) strength *= hop <= HOPS ? weight : FURTHER
       return { slot: way.slots.at(-1)!, strength, confidence, way }
     }),
   )
 }
 
+/**
+ * Tells of turns whether they say as good as nothing: all their words together weigh less than half of one that nobody
+ * has said. They take no step: in a radio log every other turn is one.
+ */
+function lightIn({ postings }: Indexes): (slot: number) => boolean {
+  const enough = postings.idf('') / 2
+  return (slot) => {
+    let sum = 0
+    for (const number of postings.termsOf(slot)) sum += postings.idfOf(number)
+    return sum < enough
+  }
+}
+
 /** What lies between two events: of those that may tell of them the likeliest two that are near each other. */
 function inBetween([one, other]: readonly (readonly Told[])[], deps: SequenceDeps): Found[] {
   let best: { readonly way: readonly number[]; readonly confidence: number } | undefined
+  let most = 0
   for (const a of one) {
     for (const b of other) {
       const confidence = a.confidence * b.confidence
-      if (a.slot === b.slot || confidence <= (best?.confidence ?? 0)) continue
+      if (a.slot === b.slot || confidence <= most) continue
       const way = pathBetween(a.slot, b.slot, deps)
-      if (way !== undefined) best = { way, confidence }
+      if (way === undefined) continue
+      best = { way, confidence: Math.sqrt(confidence) }
+      most = confidence
     }
   }
   if (best === undefined) return []
@@ -124,7 +150,7 @@ function inBetween([one, other]: readonly (readonly Told[])[], deps: SequenceDep
     slot,
     strength: 1,
     confidence,
-    way: { slots: way.slice(0, i + 2), edge: 'forward', weight: deps.weights.forward },
+    way: { slots: way.slice(0, i + 2), hops: i + 1, edge: 'forward', weight: deps.weights.forward },
   }))
 }
 

@@ -8,7 +8,7 @@ const TALK = new Set(
   did do does done was were is are been be had have has could would
   talk talked talking discuss discussed discussing say said saying speak spoke spoken mention mentioned tell told
   chat chatted write wrote written announce announced reveal revealed report reported ask asked answered replied
-  respond responded reaction react reacted
+  respond responded ask tell reveal announce report mention reaction react reacted
   happen happened happening occur occurred go going went on up come came comes follow followed next then go`.split(
     /\s+/,
   ),

@@ -8,7 +8,7 @@ const ends = (found: readonly { readonly slots: readonly number[] }[]) => found.
 
 describe('ways from an event', () => {
   it('lead to what comes next, the nearest first, step by step', () => {
-    const found = ways(2, { ...line, passed: new Set(), beyond: () => -1 })
+    const found = ways(2, { ...line, passed: new Set(), beyond: () => -1, isLight: () => false })
     expect(found.map(({ slots }) => slots)).toEqual([
       [2, 3],
       [2, 3, 4],
@@ -17,15 +17,19 @@ describe('ways from an event', () => {
   })
 
   it('pass over what tells of the event, too, without a hop', () => {
-    expect(ends(ways(2, { ...line, passed: new Set([3, 5]), beyond: () => -1 }))).toEqual([4, 6, 7])
+    expect(ends(ways(2, { ...line, passed: new Set([3, 5]), beyond: () => -1, isLight: () => false }))).toEqual([
+      4, 6, 7,
+    ])
   })
 
   it('go on beyond the end of a session, and stop where nothing is left', () => {
-    expect(ends(ways(8, { ...line, passed: new Set(), beyond: (slot) => (slot === 9 ? 20 : -1) }))).toEqual([9, 20])
+    expect(
+      ends(ways(8, { ...line, passed: new Set(), beyond: (slot) => (slot === 9 ? 20 : -1), isLight: () => false })),
+    ).toEqual([9, 20])
   })
 
   it('never come back to where they were', () => {
-    expect(ends(ways(8, { ...line, passed: new Set(), beyond: () => 8 }))).toEqual([9])
+    expect(ends(ways(8, { ...line, passed: new Set(), beyond: () => 8, isLight: () => false }))).toEqual([9])
   })
 })
 

@@ -74,6 +74,18 @@ describe('what lies where the cue asks comes first', () => {
   })
 })
 
+describe('a turn that says as good as nothing', () => {
+  it('takes no step, and comes after what says something', async () => {
+    const day = (texts: string[]) => texts.map((text, i) => ({ id: `s${i}`, text, session: 's', at: NOW - 1000 + i }))
+    await db.observeMany([
+      ...day(['The balloon landed in a wheat field.', 'Okay.', 'Okay.', 'Okay.', 'A farmer brought a ladder.']),
+      ...['Okay.', 'Okay.', 'Okay.', 'Okay.', 'Okay.', 'Okay.'].map((text) => ({ text, session: 'other' })),
+    ])
+    const found = (await answers('What happened right after the balloon landed?', { fold: false })).map(({ id }) => id)
+    expect(found[0]).toBe('s4')
+  })
+})
+
 describe('a match says by which steps it was found', () => {
   it('from the event to itself, each with what it leaves', async () => {
     const found = await answers('What happened after the storm broke the mast?')
