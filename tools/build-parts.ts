@@ -16,6 +16,7 @@ const PARTS = {
   contrast: 'extraction/contrast/comparer.ts',
   lasting: 'extraction/lasting/reader.ts',
   codebook: 'encoding/codebook/check.ts',
+  graph: 'memory/associations/queries.ts',
   portable: 'engine/portable.ts',
   rules: 'extraction/rules/extractor.ts',
   encryption: 'storage/crypto/encryption.ts',

@@ -40,6 +40,14 @@ export function learned(event: LearningEvent, episode?: string): string {
         `Consolidated ${counted(event.episodes, 'episode', 'episodes')}: ${count(event.atomsFormed)} formed, ` +
         `${count(event.atomsRevised)} made firmer`
       )
+    case 'episodesAssociated':
+      return 'Made the association of two episodes stronger'
+    case 'entitiesRelated':
+      return `Was told: ${short(event.from)} ${short(event.relation)} ${short(event.to)}`
+    case 'edgesForgotten':
+      return 'Forgot an edge of a graph'
+    case 'recallsLearned':
+      return `Learned from ${counted(event.recalls.length, 'recall', 'recalls')} what belongs together`
     case 'procedureLearned':
       return `Learned how to: ${short(event.name)}`
     case 'procedureRevised':

@@ -6,6 +6,7 @@ import type { DatabaseMethods } from './methods/database.js'
 import type { EpisodeMethods } from './methods/episodes.js'
 import type { ForgettingMethods } from './methods/forgetting.js'
 import type { GoalMethods } from './methods/goals.js'
+import type { Graph } from './methods/graph.js'
 import type { SemanticMethods } from './methods/knowledge.js'
 import type { ProcedureMethods } from './methods/procedures.js'
 import type { RecallMethods } from './methods/recall.js'
@@ -43,6 +44,8 @@ export interface Agidb
     SubscribeMethods,
     PortableMethods,
     DatabaseMethods {
+  /** What was together, what came next, who has to do with whom: docs/graphs.md. */
+  readonly graph: Graph
   /** The same as {@link close}, for `await using db = await Agidb.open(…)`. */
   [Symbol.asyncDispose](): Promise<void>
 }

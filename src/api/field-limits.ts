@@ -63,6 +63,14 @@ export const FIELD_LIMITS = {
   },
   run: { functionalPredicates: { items: 10_000, each: 'nameBytes' }, batches: { items: 1_000_000 } },
   recall: { cue: 'cueBytes', episodes: { items: 1_000, each: 'nameBytes' } },
+  graph: {
+    name: 'nameBytes',
+    evidence: { items: 1_000, each: 'nameBytes' },
+    relations: { items: 1_000 },
+    episodes: { items: 2_000, each: 'nameBytes' },
+    recalls: { items: 256 },
+    recall: { items: 17 },
+  },
   unlearning: { reason: 'cueBytes' },
   selfVector: { atoms: { items: 100_000, each: 'nameBytes' } },
 } as const satisfies Readonly<Record<string, Readonly<Record<string, FieldLimit>>>>

@@ -5,6 +5,7 @@ import type { EpisodeId, Provenance, TimeInput } from './episode.js'
 import type { AuditId, UnlearnCounts, UnlearnTargetKind } from './forgetting.js'
 import type { ChildrenFate, Completion, GoalId, GoalState } from './goal.js'
 import type { Execution, ProcedureChanges, ProcedureId } from './procedure.js'
+import type { RelationType } from './graph.js'
 import type { RecallId } from './recall.js'
 import type { Modality, PromotionReason, SensoryId } from './sensory.js'
 import type { Triple } from './episode.js'
@@ -55,6 +56,8 @@ export interface LearningEvents {
     readonly functionalPredicates?: readonly string[]
     /** How far each batch went, by slot, and when; absent where there was one. */
     readonly batches?: readonly { readonly upTo: number; readonly at: string }[]
+    /** The slot of the last record that was there: associations that were learned up to it decay. */
+    readonly decays?: number
     /**
      * Present where all episodes that it looked at are forgotten: a memory without them has no such run. Such an event
      * is kept for their return, and not told.
@@ -163,6 +166,35 @@ export interface LearningEvents {
     readonly names: readonly string[]
     /** The names that stayed. */
     readonly from: readonly string[]
+  }
+  /** A caller made the association of two episodes stronger. */
+  episodesAssociated: { readonly episodes: readonly [EpisodeId, EpisodeId]; readonly weight: number }
+  /** A caller said that one entity has to do with another. Told while a piece of its evidence is there, if it has any. */
+  entitiesRelated: {
+    readonly from: string
+    /** A type of relation, or a predicate of the caller's own. */
+    readonly relation: string
+    readonly to: string
+    readonly weight: number
+    readonly evidence: readonly EpisodeId[]
+  }
+  /** A caller took edges out of a graph: the association of two episodes, or relations of two entities. */
+  edgesForgotten: {
+    readonly episodes?: readonly [EpisodeId, EpisodeId]
+    readonly relations?: readonly { readonly from: string; readonly type: RelationType; readonly to: string }[]
+    /** The episodes that stated the relations. Told while one of them is there, if there were any. */
+    readonly evidence: readonly EpisodeId[]
+  }
+  /** What was recalled together, one batch of recalls; see `learnFromRecall`. */
+  recallsLearned: {
+    readonly episodes: readonly EpisodeId[]
+    /**
+     * Of each recall when it was, in milliseconds after the first of the batch, then its best matches: their places in
+     * `episodes`.
+     */
+    readonly recalls: readonly (readonly number[])[]
+    /** When the first of the batch was (ISO 8601, UTC). */
+    readonly since: string
   }
   attentionTraced: {
     readonly recall: RecallId

@@ -125,6 +125,12 @@ export interface OpenOptions {
    */
   readonly autoConsolidate?: boolean
   /**
+   * Whether the memory learns from recalls: what is recalled together is associated, a little each time, and so are its
+   * tags. It is learned after the answers were given, in batches, and changes the answers of later recalls only.
+   * Default: as `autoConsolidate`.
+   */
+  readonly learnFromRecall?: boolean
+  /**
    * What the memory knows of relations beside what is built in (docs/concepts.md): inverse and symmetric ones, those
    * with one object at a time, and synonyms. Patterns and `concept` read statements by it. Default: nothing.
    */

@@ -83,6 +83,7 @@ export const OPEN_OPTIONS = {
   extract: { ...engineOption, crossing: 'extractor', check: extractCheck },
   onExtracted: { ...engineOption, crossing: 'with-extractor', check: functionThat('takes { done, total }') },
   autoConsolidate: { ...engineOption, check: trueOrFalse },
+  learnFromRecall: { ...engineOption, check: trueOrFalse },
   tombstoneDays: { ...engineOption, check: wholeNumber(0, MAX_DAYS), default: 30 },
   retention: { ...engineOption, check: retentionCheck },
   sourceTrust: { ...engineOption },

@@ -1,5 +1,6 @@
 import { AgidbError } from '../base/errors.js'
 import type { Agidb } from './agidb.js'
+import { frozen, methodAt, putMethod } from './method-path.js'
 import { beliefMethods } from './methods/beliefs.js'
 import { changeMethods } from './methods/changes.js'
 import { conceptMethods } from './methods/concepts.js'
@@ -8,6 +9,7 @@ import { databaseMethods } from './methods/database.js'
 import { episodeMethods } from './methods/episodes.js'
 import { forgettingMethods } from './methods/forgetting.js'
 import { goalMethods } from './methods/goals.js'
+import { graphMethods, type GraphMethods } from './methods/graph.js'
 import { knowledgeMethods } from './methods/knowledge.js'
 import { procedureMethods } from './methods/procedures.js'
 import { recallMethods } from './methods/recall.js'
@@ -18,8 +20,11 @@ import { translationMethods } from './methods/translations.js'
 import { workingMethods } from './methods/working.js'
 import type { MethodSpec, MethodTable } from './methods/method.js'
 
+/** The public methods by the names under which they are registered: those of `db.graph` as `graph.neighbours`. */
+export type MethodsByName = Omit<Agidb, 'graph'> & GraphMethods
+
 /** Every public method, with how it is carried; one that is missing does not compile. */
-export const METHODS: { readonly [M in keyof Agidb & string]: MethodSpec } = {
+export const METHODS: { readonly [M in keyof MethodsByName & string]: MethodSpec } = {
   ...episodeMethods,
   ...recallMethods,
   ...sensoryMethods,
@@ -29,6 +34,7 @@ export const METHODS: { readonly [M in keyof Agidb & string]: MethodSpec } = {
   ...goalMethods,
   ...beliefMethods,
   ...conceptMethods,
+  ...graphMethods,
   ...conflictMethods,
   ...selfMethods,
   ...translationMethods,
@@ -40,11 +46,11 @@ export const METHODS: { readonly [M in keyof Agidb & string]: MethodSpec } = {
 
 /** The methods of a database that answer with one promise. */
 export type Method = {
-  [M in keyof Agidb & string]: Agidb[M] extends (...args: never[]) => Promise<unknown> ? M : never
-}[keyof Agidb & string]
+  [M in keyof MethodsByName & string]: MethodsByName[M] extends (...args: never[]) => Promise<unknown> ? M : never
+}[keyof MethodsByName & string]
 
 /** What a call of `M` resolves to. */
-export type Result<M extends Method> = Awaited<ReturnType<Agidb[M]>>
+export type Result<M extends Method> = Awaited<ReturnType<MethodsByName[M]>>
 
 /** What a table says of a method, or `undefined`. Own names only: whatever an object inherits is no method. */
 export function specOf(methods: MethodTable, method: unknown): MethodSpec | undefined {
@@ -78,11 +84,10 @@ export function publicView(db: Agidb, readOnly: boolean, methods: MethodTable = 
   // Older browsers do not have the symbol.
   if (Symbol.asyncDispose !== undefined) view[Symbol.asyncDispose] = db.close.bind(db)
   for (const method of Object.keys(methods)) {
-    const call = (db[method as Method] as (...args: unknown[]) => unknown).bind(db)
-    view[method] = !readOnly
-      ? call
-      : (...args: unknown[]) =>
-          changes(method, args, methods) ? Promise.reject(refusedToWrite(method)) : call(...args)
+    const call = methodAt(db, method)
+    const guarded = (...args: unknown[]) =>
+      changes(method, args, methods) ? Promise.reject(refusedToWrite(method)) : call(...args)
+    putMethod(view, method, readOnly ? guarded : call)
   }
-  return Object.freeze(view) as unknown as Agidb
+  return frozen(view, methods) as unknown as Agidb
 }

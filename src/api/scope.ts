@@ -4,6 +4,7 @@ import { subtle } from '../base/web-crypto.js'
 import type { Agidb } from './agidb.js'
 import type { ChangeListener } from './change.js'
 import { checkName, DEFAULT_LIMITS, invalid } from './check.js'
+import { frozen, methodAt, putMethod } from './method-path.js'
 import type { MethodTable } from './methods/method.js'
 import { METHODS } from './registry.js'
 
@@ -64,12 +65,10 @@ class Scopes {
     const dispose = Symbol.asyncDispose === undefined ? {} : { [Symbol.asyncDispose]: close }
     // Methods may be those of a class, which a copy of the object would not have.
     const view: Record<PropertyKey, unknown> = { ...dispose }
-    for (const method of Object.keys(this.#methods)) {
-      const call = db[method as keyof Agidb] as (...args: unknown[]) => unknown
-      view[method] = method === 'close' ? close : call.bind(db)
-    }
+    for (const method of Object.keys(this.#methods))
+      putMethod(view, method, method === 'close' ? close : methodAt(db, method))
     view.scope = (inner: ScopeNames) => this.#scope({ ...names, ...checkedNames(inner) })
-    return Object.freeze(view) as unknown as Database
+    return frozen(view, this.#methods) as unknown as Database
   }
 
   #scope(names: ScopeNames): Database {
@@ -112,7 +111,7 @@ class Scope {
       if (method === 'close') memory[method] = () => this.#close()
       else if (output === 'changes') memory[method] = (listener: ChangeListener) => this.#subscribe(listener)
       else if (output === 'pages') memory[method] = (...args: unknown[]) => this.#pages(method, args)
-      else memory[method] = async (...args: unknown[]) => callOf(await this.#opened(), method)(...args)
+      else putMethod(memory, method, async (...args: unknown[]) => methodAt(await this.#opened(), method)(...args))
     }
     this.memory = memory as unknown as Agidb
   }
@@ -128,7 +127,7 @@ class Scope {
   }
 
   async *#pages(method: string, args: readonly unknown[]): AsyncGenerator<unknown, void, undefined> {
-    yield* callOf(await this.#opened(), method)(...args) as AsyncIterable<unknown>
+    yield* methodAt(await this.#opened(), method)(...args) as AsyncIterable<unknown>
   }
 
   #subscribe(listener: ChangeListener): () => void {
@@ -158,10 +157,6 @@ class Scope {
       .finally(this.#closed)
     return this.#closing
   }
-}
-
-function callOf(db: Agidb, method: string): (...args: unknown[]) => unknown {
-  return (db[method as keyof Agidb] as (...args: unknown[]) => unknown).bind(db)
 }
 
 /** @throws AgidbError unless it is an object of names. */

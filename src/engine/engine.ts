@@ -9,6 +9,7 @@ import { checkId, checkKeys, invalid } from '../api/check.js'
 import type { Filter } from '../api/filter.js'
 import { AgidbError } from '../base/errors.js'
 import type { VerifyOptions, VerifyReport } from '../api/verify.js'
+import { methodAt, putMethod } from '../api/method-path.js'
 import { changes, METHODS, refusedToWrite, type Method, type Result } from '../api/registry.js'
 import type { MethodTable } from '../api/methods/method.js'
 import type { ExportOptions } from '../api/portable.js'
@@ -32,6 +33,7 @@ import type { Writer } from '../write/writer.js'
 import { MEMORY_SERVICES, type MemoryMethods } from '../memory/methods.js'
 import { checkExport } from '../transfer/options.js'
 import { Floors } from '../memory/memory.js'
+import type { RecallLearning } from '../memory/associations/learning.js'
 import type { OpenedStorage } from '../api/storage.js'
 import { CallerMethods, type CallerService } from './caller-methods.js'
 import { countEpisodes, listEpisodes } from './list-episodes.js'
@@ -64,6 +66,8 @@ export interface Engine extends EpisodeMethods, MemoryMethods {}
 export class Engine implements Agidb, Serving {
   /** Given by `replaceable.ts`, since what is imported gets an engine of its own. */
   declare readonly import: Agidb['import']
+  /** Made of the methods of its services. */
+  declare readonly graph: Agidb['graph']
   readonly #context: EngineContext
   readonly #maintenance: Maintenance
   readonly #encoding: LatentEncoding | undefined
@@ -72,6 +76,7 @@ export class Engine implements Agidb, Serving {
   readonly #observing: Observer
   readonly #updating: Updater
   readonly #recalling: Recaller
+  readonly #learning: RecallLearning | undefined
   readonly #rows: Rows
   readonly #methods: CallerMethods
   readonly #expirySchedule: ExpirySchedule
@@ -187,7 +192,16 @@ export class Engine implements Agidb, Serving {
             consolidate: () => this.#floors.atoms.consolidate({}, caller),
             idleMs,
           })
-    this.#recalling = new Recaller(context, this.#floors, this.#encoding, this.#extraction, this.#rows)
+    const { learnFromRecall = autoConsolidate } = options
+    this.#learning = learnFromRecall && !caller.readOnly ? this.#floors.associations.learning : undefined
+    this.#recalling = new Recaller(
+      context,
+      this.#floors,
+      this.#encoding,
+      this.#extraction,
+      this.#rows,
+      this.#learning,
+    )
     this.#methods = new CallerMethods(this.#services(), caller)
     this.#defineOwnMethods()
   }
@@ -217,7 +231,7 @@ export class Engine implements Agidb, Serving {
         this.#checkOpen()
         return this.#methods.find(name, this.caller)!(...args)
       }
-      Object.defineProperty(this, name, { value, writable: true, configurable: true })
+      putMethod(this, name, value)
     }
   }
 
@@ -351,13 +365,13 @@ export class Engine implements Agidb, Serving {
       this.#encoding,
       this.#extraction,
       this.#maintenance.compactionSchedule,
-      [this.#expirySchedule, this.#consolidationSchedule],
+      [this.#expirySchedule, this.#consolidationSchedule, this.#learning],
     )
   }
 
   async flush(): Promise<void> {
     this.#checkOpen()
-    await this.#context.writer.idle()
+    await this.#settled(this.#context.writer)
     await this.#context.storage.flush()
   }
 
@@ -395,6 +409,7 @@ export class Engine implements Agidb, Serving {
 
   /** Lets go of all but the storage, which has other content now. */
   release(): void {
+    this.#learning?.stop()
     this.#encoding?.stop()
     this.#extraction?.stop()
     this.#context.codebookArrival?.stop()
@@ -421,6 +436,12 @@ export class Engine implements Agidb, Serving {
     return verified(this.#context, options.repair === true, () => this.#maintenance.checkpoints.keep())
   }
 
+  /** Resolves when nothing is being written, and what was recalled so far is learned. */
+  async #settled(writer: Writer): Promise<void> {
+    await this.#learning?.flush()
+    await writer.idle()
+  }
+
   close(): Promise<void> {
     this.#encoding?.stop()
     this.#extraction?.stop()
@@ -431,7 +452,7 @@ export class Engine implements Agidb, Serving {
     this.#maintenance.compactionSchedule.close()
     const loaded = this.#maintenance.signatureLoader.stop()
     const { config, storage, writer } = this.#context
-    this.#closing ??= writer.idle().then(async () => {
+    this.#closing ??= this.#settled(writer).then(async () => {
       try {
         await loaded
         await writer.tidy().catch(() => {}) // what is left is taken away another time
@@ -485,8 +506,7 @@ export class Engine implements Agidb, Serving {
 
   /** Calls a method of a service or, if none has it, one that is the same for every caller. */
   #call(caller: Caller, method: string, args: readonly unknown[], stored?: unknown): Promise<unknown> {
-    const own = this as unknown as Record<string, (...args: readonly unknown[]) => unknown>
-    const call = this.#methods.find(method, caller, stored) ?? own[method].bind(this)
+    const call = this.#methods.find(method, caller, stored) ?? methodAt<(...args: readonly unknown[]) => unknown>(this, method)
     return call(...args) as Promise<unknown>
   }
 

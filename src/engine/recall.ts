@@ -4,6 +4,7 @@ import { stopwatch } from '../base/clock.js'
 import type { EpisodeId, TriplePattern } from '../api/episode.js'
 import type { NeurosymbolicOptions, NeurosymbolicQuery } from '../api/neurosymbolic.js'
 import type { AttentionTrace, Recall, RecallId, RecallOptions } from '../api/recall.js'
+import type { RecallLearning } from '../memory/associations/learning.js'
 import type { AttentionTraces } from '../memory/self/attention-traces.js'
 import type { StatementExtraction } from '../maintenance/extract-statements.js'
 import type { LatentEncoding } from '../maintenance/encode-latents.js'
@@ -33,6 +34,7 @@ export class Recaller {
   readonly #rows: Rows
   readonly #deps: RecallDeps
   readonly #traces: AttentionTraces
+  readonly #learning: RecallLearning | undefined
   #running = 0
   /** Told when the last recall that is under way ends. */
   #quiet = (): void => {}
@@ -45,12 +47,14 @@ export class Recaller {
     encoding: LatentEncoding | undefined,
     extraction: StatementExtraction | undefined,
     rows: Rows,
+    learning?: RecallLearning,
   ) {
     this.#context = context
     this.#floors = floors
     this.#encoding = encoding
     this.#extraction = extraction
     this.#rows = rows
+    this.#learning = learning
     const {
       fetch,
       config: { scanPool, signatures, options },
@@ -124,6 +128,7 @@ export class Recaller {
     const { budgetTokens } = options
     const prompt = budgetTokens === undefined ? undefined : pack(answer.matches, bearing, budgetTokens, question.cue)
     checkSignal(options.signal)
+    if (!caller.readOnly) this.#learning?.note(answer.matches)
     const id = config.makeRecallId('rc_', question.now)
     const attentionTrace = answer.attentionTrace && { ...answer.attentionTrace, ...(asked && { sentence: asked.use }) }
     if (attentionTrace !== undefined) {

@@ -3,7 +3,8 @@ import type { Episode } from '../api/episode.js'
 import type { EpisodesOptions } from '../api/episode-pages.js'
 import type { Caller } from '../api/caller.js'
 import { AgidbError } from '../base/errors.js'
-import { refusedToWrite, type Method, type Result } from '../api/registry.js'
+import { methodAt, putMethod } from '../api/method-path.js'
+import { METHODS, refusedToWrite, type Method, type Result } from '../api/registry.js'
 import type { ExportSource, ImportOptions, ImportReport } from '../api/portable.js'
 import { checkImport } from '../transfer/options.js'
 import type { Engine } from './engine.js'
@@ -68,7 +69,7 @@ export function replaceable(first: Engine, self: Caller, replace: Replace, calle
     return report
   }
 
-  const own: Pick<Engine, 'import' | 'episodes' | 'serve'> = {
+  const own: Pick<Engine, 'import' | 'episodes' | 'serve'> & Partial<Engine> = {
     async serve<M extends Method>(caller: Caller, method: M, args: readonly unknown[]): Promise<Result<M>> {
       if (method !== 'import') return pass(() => engine.serve(caller, method, args))
       if (caller.readOnly) throw refusedToWrite(method)
@@ -92,6 +93,13 @@ export function replaceable(first: Engine, self: Caller, replace: Replace, calle
       }
     },
   }
+
+  // Members that hold methods, such as `graph`.
+  for (const name of Object.keys(METHODS))
+    if (name.includes('.'))
+      putMethod(own, name, (...args: unknown[]) =>
+        pass(() => methodAt<(...args: unknown[]) => Promise<unknown>>(engine, name)(...args)),
+      )
 
   const methods = new Map<PropertyKey, unknown>()
   return new Proxy(first, {

@@ -1,5 +1,6 @@
 import * as contrast from '../extraction/contrast/comparer.js'
 import * as lasting from '../extraction/lasting/reader.js'
+import * as graph from '../memory/associations/queries.js'
 import * as time from '../extraction/time/reader.js'
 import * as sequence from '../recall/sequence/part.js'
 import * as encryption from '../storage/crypto/encryption.js'
@@ -15,6 +16,7 @@ export const OWN_PARTS: EngineParts = {
   sequence: async () => sequence,
   contrast: async () => contrast,
   lasting: async () => lasting,
+  graph: async () => graph,
   portable: async () => portable,
   encryption: async () => encryption,
 }

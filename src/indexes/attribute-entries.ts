@@ -37,6 +37,12 @@ export function presenceOf(attribute: string): Entry {
   return prefixOf(attribute) + TYPE.present
 }
 
+/** The tag that an entry stands for; `undefined` for any other attribute. */
+export function tagOf(entry: Entry): string | undefined {
+  const start = prefixOf(TAGS) + TYPE.string
+  return entry.startsWith(start) ? entry.slice(start.length) : undefined
+}
+
 /** The attribute of an entry, and the number that is its value, or that it is a string; absent for any other value. */
 export function orderOf(entry: Entry): { readonly attribute: string; readonly value?: number | 'string' } {
   const start = entry.indexOf(':') + 1

@@ -5,7 +5,7 @@ import type { CheckpointParts } from '../base/checkpoint-parts.js'
 import { Column } from '../base/column.js'
 import { HEAP, sampledBytes } from '../base/heap-size.js'
 import { Interner } from '../base/interner.js'
-import { entriesOf, type Entry, entryOf, orderOf, presenceOf } from './attribute-entries.js'
+import { entriesOf, type Entry, entryOf, orderOf, presenceOf, tagOf } from './attribute-entries.js'
 import { EntryList } from './entry-list.js'
 import { Lists } from './lists.js'
 import type { Index } from './port.js'
@@ -74,6 +74,17 @@ export class Attributes {
       return
     this.remove(slot)
     if (entries !== undefined) this.#enter(slot, entries)
+  }
+
+  /** The tags of an episode, sorted. */
+  tags(slot: number): string[] {
+    const tags: string[] = []
+    const list = this.#entriesOf.get(slot)
+    for (const entry of list) {
+      const tag = tagOf(this.#numbers.name(entry)!)
+      if (tag !== undefined) tags.push(tag)
+    }
+    return tags.length > 1 ? tags.sort() : tags
   }
 
   remove(slot: number): void {

@@ -19,6 +19,9 @@ import { Latents, latentIndex } from './latents.js'
 import type { Mentions } from './mentions.js'
 import { DEFAULT_ONTOLOGY, type Ontology } from '../encoding/ontology.js'
 import type { ConceptNames } from './concepts/concept-names.js'
+import type { Associations } from './graph/associations.js'
+import type { SessionChain } from './graph/chain.js'
+import type { Entities } from './graph/entities.js'
 import type { Names } from './names.js'
 import type { Index } from './port.js'
 import type { Postings } from './postings/postings.js'
@@ -32,7 +35,7 @@ import type { TraitIndex } from './traits.js'
 /** What the names of all parts of a checkpoint begin with that are the indexes'. */
 const PREFIX = 'index'
 /** To be raised with every change of what a part means: checkpoints of another version are made again. */
-const CHECKPOINT_VERSION = 5
+const CHECKPOINT_VERSION = 6
 /** The name of the index of word pieces, which is there as long as a codebook is. */
 const LATENTS = 'latents'
 
@@ -75,6 +78,12 @@ export class Indexes {
   readonly attributes: Attributes
   /** Which extractor has read which episode. */
   readonly extracted: Extracted
+  /** What came next, as a graph of the kernel. */
+  readonly chain: SessionChain
+  /** What episodes name, and who has to do with whom. */
+  readonly entities: Entities
+  /** What was observed and recalled together. */
+  readonly associations: Associations
   /** What is known of words: a cache, which other indexes may share. */
   readonly words: Words
   readonly #sharesWords: boolean
@@ -107,7 +116,7 @@ export class Indexes {
     this.#sharesWords = words !== undefined
     this.#rows = rows
     this.#encoderId = encoder?.id
-    this.#indexes = new Map(Object.entries(INDEXES).map(([name, make]) => [name, make({ words: this.words })]))
+    this.#indexes = new Map(Object.entries(INDEXES).map(([name, make]) => [name, make({ words: this.words, graphs: kernel.graphs() })]))
     this.#all = [...this.#indexes.values()]
     this.#contents = contentsOf(this.#indexes)
     this.catalog = this.#contents.catalog
@@ -121,6 +130,12 @@ export class Indexes {
     this.conceptNames.useSessions(this.catalog)
     this.attributes = this.#contents.attributes
     this.extracted = this.#contents.extracted
+    this.chain = this.#contents.chain
+    this.entities = this.#contents.entities
+    this.associations = this.#contents.associations
+    this.chain.use(this)
+    this.entities.use(this)
+    this.associations.use(this)
     if (codebook !== undefined) this.#useLatents(new Latents(kernel, codebook))
     this.#signatures = this.#setOf(this.#makeArenas(codebook))
   }
@@ -401,6 +416,7 @@ export class Indexes {
   /** Gives the kernel's memory back. */
   free(): void {
     if (!this.#sharesWords) this.words.free()
+    for (const { contents } of this.#all) contents.free?.()
     this.abandon()
     this.#signatures.free()
   }

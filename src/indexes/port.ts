@@ -1,6 +1,7 @@
 import type { Episode, TriplePattern } from '../api/episode.js'
 import type { CheckpointParts } from '../base/checkpoint-parts.js'
 import type { IndexedText } from '../encoding/spaces/space.js'
+import type { GraphKernel } from '../kernel/graph.js'
 import type { Words } from '../encoding/words.js'
 
 /** What an index keeps, by slot. */
@@ -11,6 +12,8 @@ export interface IndexContents {
   save(parts: CheckpointParts, name: string): void
   /** Takes over what {@link save} saved, while it is empty. Throws when a part is missing. */
   load(parts: CheckpointParts, name: string): void
+  /** Gives the kernel's memory back. */
+  free?(): void
 }
 
 /** What of a cue an index can be asked. */
@@ -55,4 +58,6 @@ export interface Index<Contents extends IndexContents = IndexContents> {
 /** What indexes are made with. */
 export interface IndexTools {
   readonly words: Words
+  /** Makes graphs. */
+  readonly graphs: GraphKernel
 }

@@ -4,6 +4,9 @@ import { conceptNameIndex } from './concepts/concept-names.js'
 import { conceptIndex, predicateIndex } from './statements.js'
 import { extractedIndex } from './extracted.js'
 import { mentionIndex } from './mentions.js'
+import { associationIndex } from './graph/associations.js'
+import { chainIndex } from './graph/chain.js'
+import { entityIndex } from './graph/entities.js'
 import type { Index, IndexTools } from './port.js'
 import { wordIndex } from './postings/postings.js'
 import { timelineIndex } from './timeline.js'
@@ -24,6 +27,9 @@ export const INDEXES = {
   predicates: predicateIndex,
   attributes: attributeIndex,
   extracted: extractedIndex,
+  chain: chainIndex,
+  entities: entityIndex,
+  associations: associationIndex,
 } satisfies Record<string, (tools: IndexTools) => Index>
 
 /** What each index keeps, by its name. */

@@ -25,6 +25,7 @@ export class Timeline {
   readonly #previous = new Column(Int32Array, NONE)
   readonly #next = new Column(Int32Array, NONE)
   readonly #last = new Map<string, number>()
+  #moves = 0
 
   /** Bytes of memory. */
   get bytes(): number {
@@ -62,8 +63,14 @@ export class Timeline {
   move(slot: number, session: string | undefined): void {
     const before = this.#sessionOf(slot)
     if (before === session) return
+    this.#moves++
     this.remove(slot, before)
     this.add(slot, session)
+  }
+
+  /** Grows whenever an episode goes from one session to another. */
+  get moves(): number {
+    return this.#moves
   }
 
   /** The episode before this one in its session, or −1. */

@@ -4,7 +4,7 @@ import type { Episode, EpisodeId, Observation } from '../api/episode.js'
 import type { Extraction, ExtractionContext } from '../api/extractor.js'
 import type { LearningEventId } from '../api/learning.js'
 import type { SensoryId } from '../api/sensory.js'
-import type { Parts } from '../extraction/parts.js'
+import type { MemoryParts } from './parts.js'
 import type { LearningLog, Logged, NewEvent } from '../records/event-log.js'
 import type { Indexes } from '../indexes/indexes.js'
 import type { StoredEpisode } from '../api/storage.js'
@@ -33,7 +33,7 @@ export interface Draft<T> {
 export interface MemoryContext {
   /** Of the episodes. */
   readonly indexes: Indexes
-  readonly parts: Parts
+  readonly parts: MemoryParts
   readonly limits: Limits
   readonly options: Pick<
     OpenOptions,

@@ -13,6 +13,7 @@ import { LearningLog, type Logged, type NewEvent } from '../records/event-log.js
 import type { StoredRecord } from '../records/stored-record.js'
 import type { RecordChange } from '../write/record-change.js'
 import type { AlongRecords, Writer } from '../write/writer.js'
+import { AssociationFloor } from './associations/associations.js'
 import { Atoms } from './knowledge/atoms.js'
 import { Beliefs } from './beliefs/beliefs.js'
 import { Concepts } from './concepts/concepts.js'
@@ -85,6 +86,7 @@ function makeServices(context: MemoryContext) {
     get: (id) => beliefs.get(id),
     names: (concept, at) => beliefs.names(concept, at),
   })
+  const associations = new AssociationFloor(context)
   const traces = new AttentionTraces(context.indexes.catalog, context.limits.traces)
   return {
     versions,
@@ -100,6 +102,7 @@ function makeServices(context: MemoryContext) {
     working,
     self,
     translations,
+    associations,
     traces,
   }
 }
@@ -124,6 +127,7 @@ export class Floors {
   readonly working: WorkingFloor
   readonly self: Self
   readonly translations: Translations
+  readonly associations: AssociationFloor
   readonly traces: AttentionTraces
   readonly forgetting: Forgetting
   readonly #log = new LearningLog()
@@ -173,6 +177,7 @@ export class Floors {
     this.working = services.working
     this.self = services.self
     this.translations = services.translations
+    this.associations = services.associations
     this.traces = services.traces
     this.forgetting = new Forgetting(this.#context, this.#others(services), services.audits)
     this.#register({ projections: [ofEvents(this.#log)] })

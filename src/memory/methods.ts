@@ -4,6 +4,7 @@ import type { ConceptMethods } from '../api/methods/concepts.js'
 import type { ConflictMethods } from '../api/methods/conflicts.js'
 import type { ForgettingMethods } from '../api/methods/forgetting.js'
 import type { GoalMethods } from '../api/methods/goals.js'
+import type { GraphMethods } from '../api/methods/graph.js'
 import type { SemanticMethods } from '../api/methods/knowledge.js'
 import type { ProcedureMethods } from '../api/methods/procedures.js'
 import type { SelfMethods } from '../api/methods/self.js'
@@ -24,6 +25,7 @@ interface ServicesOfMemory {
   readonly conflicts: ConflictMethods
   readonly self: SelfMethods
   readonly translations: TranslationMethods
+  readonly associations: GraphMethods
   readonly forgetting: ForgettingMethods
 }
 
@@ -31,8 +33,8 @@ type Intersection<Union> = (Union extends unknown ? (each: Union) => void : neve
   ? All
   : never
 
-/** The public methods of all floors beside the episodes. */
-export type MemoryMethods = Intersection<ServicesOfMemory[keyof ServicesOfMemory]>
+/** The public methods of all floors beside the episodes; those of `graph` stand in that member of a memory. */
+export type MemoryMethods = Omit<Intersection<ServicesOfMemory[keyof ServicesOfMemory]>, keyof GraphMethods>
 
 /** Methods by name, each a function of the arguments that its caller gave. */
 export type ServiceMethods = Readonly<Record<string, (...args: never[]) => unknown>>
@@ -53,6 +55,7 @@ const SERVICES: {
   conflicts: ({ conflicts }) => conflicts.methods(),
   self: ({ self }) => self.methods(),
   translations: ({ translations }) => translations.methods(),
+  associations: ({ associations }, caller) => associations.methods(caller),
   forgetting: ({ forgetting }, caller) => forgetting.methods(caller),
 }
 

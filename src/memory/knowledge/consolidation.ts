@@ -138,6 +138,7 @@ export class Consolidation {
         atomsFormed: this.#formed.size,
         atomsRevised: this.#revised.size,
         batches: this.#looked.map(({ upTo, at }) => ({ upTo, at })),
+        decays: this.#lastSlot,
         options: this.#options,
       })
       return { ...outcome, result: () => ({ episodes: live.length, contradictions, drift: outcome.drift }) }
@@ -153,6 +154,12 @@ export class Consolidation {
     const { changed } = this.#atoms
     const bundle = changed.length === 0 ? undefined : await bundleOf(this.#context, this.#atoms, changed, breathe)
     return { contradictions, changed, bundle }
+  }
+
+  /** The slot of the last episode or event that there is. */
+  get #lastSlot(): number {
+    const { indexes, log } = this.#context
+    return Math.max(indexes.catalog.newest(1)[0] ?? -1, log.all().at(-1)?.slot ?? -1)
   }
 
   /** The slots of the episodes that were looked at and are there. */

@@ -150,6 +150,7 @@ class Replay {
         atomsFormed: formed.size,
         atomsRevised: revised.size,
         batches: run.event.batches ?? [],
+        decays: run.event.decays,
         options: { minSupport, functionalPredicates },
       },
     )

@@ -15,6 +15,7 @@ export interface RunCounts {
   readonly atomsFormed: number
   readonly atomsRevised: number
   readonly batches: readonly { readonly upTo: number; readonly at: string }[]
+  readonly decays: number | undefined
   readonly options: Pick<ConsolidateOptions, 'minSupport' | 'functionalPredicates'>
 }
 
@@ -36,7 +37,7 @@ export function outcomeOf(
   contradictions: readonly Contradiction[],
   changed: readonly AtomId[],
   bundle: Uint8Array | undefined,
-  { episodes, through, upTo, atomsFormed, atomsRevised, batches, options }: RunCounts,
+  { episodes, through, upTo, atomsFormed, atomsRevised, batches, decays, options }: RunCounts,
 ): RunOutcome {
   const drift = bundle === undefined ? 0 : kernel.hamming(selfVector.now, selfVector.after(bundle))
   const events: NewEvent[] = contradictions.map((contradiction) => ({
@@ -62,6 +63,7 @@ export function outcomeOf(
     ...(minSupport !== MIN_SUPPORT && { minSupport }),
     ...(functionalPredicates.length > 0 && { functionalPredicates }),
     ...(batches.length > 1 && { batches }),
+    ...(decays !== undefined && { decays }),
     ...(isIdle && { isIdle }),
   })
   return { events, signatures, drift }

@@ -54,6 +54,7 @@ export const consolidationRun: EventKind<'consolidationRun'> = {
     minSupport: maybe(whole),
     functionalPredicates: maybe(names(run.functionalPredicates)),
     batches: maybe(list(object({ upTo: whole, at: time }), run.batches)),
+    decays: maybe(whole),
     isIdle: maybe(oneOf(true)),
   }),
   subjects: () => [],
@@ -61,6 +62,7 @@ export const consolidationRun: EventKind<'consolidationRun'> = {
   moved: (event, slotOf) => ({
     ...event,
     upTo: slotOf(event.upTo),
+    ...(event.decays !== undefined && { decays: slotOf(event.decays) }),
     ...(event.batches && { batches: event.batches.map(({ upTo, at }) => ({ upTo: slotOf(upTo), at })) }),
   }),
 }

@@ -4,6 +4,7 @@ import { conceptsMerged, conceptsSplit } from './concepts.js'
 import { episodeStored, episodeSuperseded, episodeUpdated } from './episodes.js'
 import { restored, unlearned } from './forgetting.js'
 import type { EventKind } from './event-kind.js'
+import { edgesForgotten, entitiesRelated, episodesAssociated, recallsLearned } from './graph.js'
 import { goalRevised, goalSet, goalStateChanged } from './goals.js'
 import { consolidationRun, contradictionDetected, semanticAtomFormed, semanticAtomRevised } from './knowledge.js'
 import { procedureExecuted, procedureLearned, procedureRetired, procedureRevised } from './procedures.js'
@@ -36,6 +37,10 @@ export const EVENT_KINDS: { readonly [K in LearningKind]: EventKind<K> } = {
   beliefWithdrawn,
   conceptsMerged,
   conceptsSplit,
+  episodesAssociated,
+  entitiesRelated,
+  edgesForgotten,
+  recallsLearned,
   attentionTraced,
   selfVectorUpdated,
   unlearned,

@@ -1,6 +1,7 @@
 import type { Agidb } from '../../api/agidb.js'
 import type { EpisodesPage } from '../../api/caller.js'
 import type { EpisodesOptions } from '../../api/episode-pages.js'
+import { putMethod } from '../../api/method-path.js'
 import type { MethodSpec } from '../../api/methods/method.js'
 import type { ExportSource } from '../../api/portable.js'
 import { METHODS, type Method } from '../../api/registry.js'
@@ -26,7 +27,7 @@ export async function share(options: TabOptions): Promise<SharedDatabase> {
     resume: tab.resume.bind(tab),
   }
   for (const [method, spec] of Object.entries(options.methods ?? METHODS))
-    database[method] ??= callOf(tab, method as Method, spec)
+    if (database[method] === undefined) putMethod(database, method, callOf(tab, method as Method, spec))
   return database as unknown as SharedDatabase
 }
 

@@ -2,6 +2,7 @@ import { proxy, transfer } from 'comlink'
 import type { Agidb } from '../../api/agidb.js'
 import type { ChangeListener, MemoryChange } from '../../api/change.js'
 import { Listeners } from '../../api/listeners.js'
+import { putMethod } from '../../api/method-path.js'
 import type { MethodSpec, MethodTable } from '../../api/methods/method.js'
 import type { ExportSource } from '../../api/portable.js'
 import { METHODS } from '../../api/registry.js'
@@ -54,7 +55,7 @@ export class Client {
     this.#release = release
     for (const [method, spec] of Object.entries(methods)) {
       if (spec.perHandle || spec.output === 'changes') continue // methods of this class, which do more than call
-      Object.defineProperty(this, method, { value: this.#callOf(method, spec), writable: true, configurable: true })
+      putMethod(this, method, this.#callOf(method, spec))
     }
   }
 

@@ -2,6 +2,7 @@ import { releaseProxy, transfer, type Remote } from 'comlink'
 import type { Agidb } from '../../api/agidb.js'
 import type { ChangeListener } from '../../api/change.js'
 import { invalid } from '../../api/check.js'
+import { methodAt } from '../../api/method-path.js'
 import type { MethodSpec, MethodTable } from '../../api/methods/method.js'
 import { METHODS } from '../../api/registry.js'
 import type { Salvaged, SalvageOptions } from '../../api/salvage.js'
@@ -101,7 +102,7 @@ class Host implements EngineHost {
       const spec = checkInvocation(this.methods, method, args)
       checkProgress(method, onProgress)
       const run = (given: readonly unknown[]): Promise<unknown> =>
-        this.#run(call, spec, given, onProgress, async (all) => engine[method](...all))
+        this.#run(call, spec, given, onProgress, async (all) => methodAt(engine, method)(...all))
       if (spec.input === 'bytes') return this.#withFeed(args, run)
       if (spec.input === 'items') return this.#withItems(call, args, run)
       if (method === 'close') this.#pages.closeAll()
@@ -174,7 +175,7 @@ class Host implements EngineHost {
       const engine = this.#opened()
       checkNumberOf('an iteration', cursor)
       checkInvocation(this.methods, method, args, 'pages')
-      return this.#pages.open(cursor, engine[method](...args) as AsyncIterable<unknown[]>)
+      return this.#pages.open(cursor, methodAt(engine, method)(...args) as AsyncIterable<unknown[]>)
     })
   }
 
@@ -191,7 +192,7 @@ class Host implements EngineHost {
       const engine = this.#opened()
       checkNumberOf('an export', cursor)
       checkInvocation(this.methods, method, args, 'bytes')
-      this.#readers.open(cursor, (await engine[method](...args)) as ReadableStream<Uint8Array>)
+      this.#readers.open(cursor, (await methodAt(engine, method)(...args)) as ReadableStream<Uint8Array>)
       return undefined
     })
   }

@@ -14,6 +14,7 @@ export const BROWSER_PARTS: EngineParts = {
   sequence: fetched(() => new URL('./built/sequence.js', import.meta.url)),
   contrast: fetched(() => new URL('./built/contrast.js', import.meta.url)),
   lasting: fetched(() => new URL('./built/lasting.js', import.meta.url)),
+  graph: fetched(() => new URL('./built/graph.js', import.meta.url)),
   portable: fetched(() => new URL('./built/portable.js', import.meta.url)),
   encryption: fetched(() => new URL('./built/encryption.js', import.meta.url)),
   // With its tagger a megabyte: fetched when there is something to read, and not before the other parts may be.

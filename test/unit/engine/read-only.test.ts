@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
+import { methodAt } from '../../../src/api/method-path.js'
 import { changes, METHODS, type Method } from '../../../src/api/registry.js'
 import type { Agidb as Memory } from '../../../src/api/agidb.js'
 import { Agidb } from '../../../src/runtimes/node/index.js'
@@ -84,6 +85,18 @@ const CALLS: { readonly [M in Method]: readonly unknown[] } = {
   signatureToModality: [new Uint8Array(1024), 'text'],
   extractModalitySignature: ['first', 'text'],
   analogy: ['Sarah', 'Bawri', 'Tom'],
+  'graph.neighbours': ['first'],
+  'graph.activate': [['first']],
+  'graph.timeline': ['first'],
+  'graph.entities': [],
+  'graph.entity': ['Sarah'],
+  'graph.relations': [],
+  'graph.paths': ['first', 'second'],
+  'graph.strengthen': ['first', 'second'],
+  'graph.relate': ['Sarah', 'knows', 'Tom'],
+  'graph.forgetEdge': [{ from: 'Sarah', to: 'Tom' }],
+  'graph.export': ['json'],
+  'graph.stats': [],
 }
 
 const NAMES = (Object.keys(METHODS) as Method[]).filter((method) => method !== 'close' && Object.hasOwn(CALLS, method))
@@ -91,8 +104,8 @@ const NAMES = (Object.keys(METHODS) as Method[]).filter((method) => method !== '
 /** The code with which a call is refused; `undefined` if it is not. */
 async function refusal(db: Memory, method: Method, args: readonly unknown[]): Promise<string | undefined> {
   try {
-    const answer = await (db[method] as (...args: readonly unknown[]) => Promise<unknown>)(...args)
-    if (method === 'export') await (answer as ReadableStream<Uint8Array>).cancel()
+    const answer = await methodAt<(...args: readonly unknown[]) => Promise<unknown>>(db, method)(...args)
+    if (method.endsWith('export')) await (answer as ReadableStream<Uint8Array>).cancel()
     return undefined
   } catch (error) {
     return (error as { readonly code: string }).code

@@ -1,0 +1,145 @@
+import type { GraphFormat } from '../../api/graph.js'
+import { encodeUtf8 } from '../../base/utf8.js'
+import { turn } from '../../base/event-loop-turn.js'
+import type { MemoryContext } from '../context.js'
+import type { EntityList } from './entity-list.js'
+import { rootsOf } from './steps.js'
+
+/** Bytes of a piece of the stream, about. */
+const PIECE = 1 << 16
+
+/** What a node or an edge has beside its ends. */
+type Attributes = Readonly<Record<string, string | number | undefined>>
+
+/** Writes one format. */
+interface Format {
+  readonly head: string
+  readonly node: (id: string, attributes: Attributes, isFirst: boolean) => string
+  readonly between: string
+  readonly edge: (from: string, to: string, attributes: Attributes, isFirst: boolean) => string
+  readonly tail: string
+}
+
+const FORMATS: Readonly<Record<GraphFormat, Format>> = {
+  json: {
+    head: '{"nodes":[',
+    node: (id, attributes, isFirst) => `${isFirst ? '\n' : ',\n'}${JSON.stringify({ id, ...attributes })}`,
+    between: '\n],"edges":[',
+    edge: (from, to, attributes, isFirst) =>
+      `${isFirst ? '\n' : ',\n'}${JSON.stringify({ from, to, ...attributes })}`,
+    tail: '\n]}\n',
+  },
+  graphml: {
+    head: graphmlHead(),
+    node: (id, attributes) => `<node id="${escaped(id)}">${dataOf('node', attributes)}</node>\n`,
+    between: '',
+    edge: (from, to, attributes) =>
+      `<edge source="${escaped(from)}" target="${escaped(to)}"${
+        attributes['kind'] === 'association' ? ' directed="false"' : ''
+      }>${dataOf('edge', attributes)}</edge>\n`,
+    tail: '</graph>\n</graphml>\n',
+  },
+}
+
+/**
+ * All nodes and edges of the graphs, piece by piece. Entities have `entity:` before the roots of their names, so that
+ * none has the id of an episode.
+ */
+export function exported(context: MemoryContext, list: EntityList, format: GraphFormat): ReadableStream<Uint8Array> {
+  const pieces = piecesOf(context, list, FORMATS[format])
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        const { value, done } = pieces.next()
+        if (done) controller.close()
+        else controller.enqueue(encodeUtf8(value))
+        await turn()
+      },
+    },
+    { highWaterMark: 0 },
+  )
+}
+
+function* piecesOf(context: MemoryContext, list: EntityList, format: Format): Generator<string> {
+  let piece = format.head
+  let isFirst = true
+  for (const [id, attributes] of nodesOf(context, list)) {
+    piece += format.node(id, attributes, isFirst)
+    isFirst = false
+    if (piece.length < PIECE) continue
+    yield piece
+    piece = ''
+  }
+  piece += format.between
+  isFirst = true
+  for (const [from, to, attributes] of edgesOf(context)) {
+    piece += format.edge(from, to, attributes, isFirst)
+    isFirst = false
+    if (piece.length < PIECE) continue
+    yield piece
+    piece = ''
+  }
+  yield piece + format.tail
+}
+
+function* nodesOf({ indexes }: MemoryContext, list: EntityList): Generator<[id: string, Attributes]> {
+  const { catalog } = indexes
+  for (const slot of catalog.slots()) {
+    const session = catalog.sessions.name(catalog.session(slot))
+    const at = new Date(catalog.validFrom(slot)).toISOString()
+    yield [catalog.id(slot)!, { kind: 'episode', at, session, speaker: catalog.speaker(slot) }]
+  }
+  for (const root of [...list.all()].sort()) {
+    const { name, type } = list.tell(root)
+    yield [entityId(root), { kind: 'entity', name, type }]
+  }
+}
+
+function* edgesOf({ indexes }: MemoryContext): Generator<[from: string, to: string, Attributes]> {
+  const { catalog, associations, timeline, entities, conceptNames } = indexes
+  for (const slot of [...catalog.slots()]) {
+    const id = catalog.id(slot)
+    if (id === undefined) continue // forgotten meanwhile
+    const { slots, weights } = associations.graph.neighbours(slot)
+    for (let i = 0; i < slots.length; i++)
+      if (slots[i] > slot && catalog.has(slots[i]))
+        yield [id, catalog.id(slots[i])!, { kind: 'association', weight: weights[i] }]
+    if (timeline.next(slot) >= 0) yield [id, catalog.id(timeline.next(slot))!, { kind: 'forward' }]
+    for (const root of rootsOf(indexes, slot)) yield [id, entityId(root), { kind: 'entity' }]
+  }
+  for (const edge of [...entities.relations.all()].sort((a, b) => a - b)) {
+    const weight = entities.relations.weight(edge)
+    if (weight <= 0) continue
+    const { from, type, to } = entities.relations.edge(edge)
+    yield [entityId(conceptNames.rootOf(from)), entityId(conceptNames.rootOf(to)), { kind: 'relation', type, weight }]
+  }
+}
+
+function entityId(root: string): string {
+  return `entity:${root}`
+}
+
+/** GraphML (Brandes et al. 2002) with the keys that nodes and edges have. */
+function graphmlHead(): string {
+  const key = (name: string, of: string, type = 'string') =>
+    `<key id="${of}-${name}" for="${of}" attr.name="${name}" attr.type="${type}"/>\n`
+  const nodes = ['kind', 'at', 'session', 'speaker', 'name', 'type'].map((name) => key(name, 'node'))
+  const edges = [key('kind', 'edge'), key('type', 'edge'), key('weight', 'edge', 'double')]
+  const start = '<?xml version="1.0" encoding="UTF-8"?>\n<graphml xmlns="http://graphml.graphdrawing.org/xmlns">\n'
+  return `${start}${nodes.join('')}${edges.join('')}<graph edgedefault="directed">\n`
+}
+
+function dataOf(of: 'node' | 'edge', attributes: Attributes): string {
+  return Object.entries(attributes)
+    .filter(([, value]) => value !== undefined)
+    .map(([name, value]) => `<data key="${of}-${name}">${escaped(String(value))}</data>`)
+    .join('')
+}
+
+const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
+
+/** A text as XML 1.0 has it: characters that it does not allow are left out. */
+function escaped(text: string): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: those that XML forbids
+  return text.replace(/[\0-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]/g, '').replace(/[&<>"]/g, (char) => ENTITIES[char])
+}
