@@ -194,14 +194,7 @@ export class Engine implements Agidb, Serving {
           })
     const { learnFromRecall = autoConsolidate } = options
     this.#learning = learnFromRecall && !caller.readOnly ? this.#floors.associations.learning : undefined
-    this.#recalling = new Recaller(
-      context,
-      this.#floors,
-      this.#encoding,
-      this.#extraction,
-      this.#rows,
-      this.#learning,
-    )
+    this.#recalling = new Recaller(context, this.#floors, this.#encoding, this.#extraction, this.#rows, this.#learning)
     this.#methods = new CallerMethods(this.#services(), caller)
     this.#defineOwnMethods()
   }
@@ -506,7 +499,8 @@ export class Engine implements Agidb, Serving {
 
   /** Calls a method of a service or, if none has it, one that is the same for every caller. */
   #call(caller: Caller, method: string, args: readonly unknown[], stored?: unknown): Promise<unknown> {
-    const call = this.#methods.find(method, caller, stored) ?? methodAt<(...args: readonly unknown[]) => unknown>(this, method)
+    const call =
+      this.#methods.find(method, caller, stored) ?? methodAt<(...args: readonly unknown[]) => unknown>(this, method)
     return call(...args) as Promise<unknown>
   }
 

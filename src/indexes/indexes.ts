@@ -116,7 +116,9 @@ export class Indexes {
     this.#sharesWords = words !== undefined
     this.#rows = rows
     this.#encoderId = encoder?.id
-    this.#indexes = new Map(Object.entries(INDEXES).map(([name, make]) => [name, make({ words: this.words, graphs: kernel.graphs() })]))
+    this.#indexes = new Map(
+      Object.entries(INDEXES).map(([name, make]) => [name, make({ words: this.words, graphs: kernel.graphs() })]),
+    )
     this.#all = [...this.#indexes.values()]
     this.#contents = contentsOf(this.#indexes)
     this.catalog = this.#contents.catalog

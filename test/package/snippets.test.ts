@@ -92,6 +92,7 @@ const RUN: readonly (readonly [page: string, part: string, where: string])[] = [
   ['docs/forgetting.md', 'dryRun', 'here'],
   ['docs/getting-started-edge.md', "from 'agidb/edge'", 'test/bundlers/wrangler.test.ts'],
   ['docs/getting-started-node.md', "path: './memory.agidb'", 'test/docs/readme.test.ts'],
+  ['docs/graphs.md', 'db.graph.paths', 'test/docs/readme.test.ts'],
   ['docs/neurosymbolic.md', 'signatureToTriples', 'test/docs/readme.test.ts'],
   ['docs/rankers.md', 'agidb/rankers/locomo', 'here'],
   ['docs/rankers.md', 'my-ranker.json', 'here'],

@@ -308,7 +308,14 @@ export class Associations {
   #digest(count: number): number {
     const steps = this.#steps ?? []
     if (count > steps.length) return -1
-    return crc32c(encodeUtf8(steps.slice(0, count).map(({ event }) => event.id).join()))
+    return crc32c(
+      encodeUtf8(
+        steps
+          .slice(0, count)
+          .map(({ event }) => event.id)
+          .join(),
+      ),
+    )
   }
 }
 

@@ -11,7 +11,19 @@ const PREDICATES: Readonly<Partial<Record<RelationType, readonly string[]>>> = {
   CAUSES: ['causes', 'caused', 'leads to', 'led to', 'results in', 'brought about'],
   DEPENDS_ON: ['depends on', 'relies on', 'needs', 'requires'],
   USES: ['uses', 'is using', 'works with', 'runs on', 'is built with', 'is written in'],
-  CREATED: ['created', 'made', 'makes', 'built', 'builds', 'founded', 'started', 'invented', 'designed', 'developed', 'painted'],
+  CREATED: [
+    'created',
+    'made',
+    'makes',
+    'built',
+    'builds',
+    'founded',
+    'started',
+    'invented',
+    'designed',
+    'developed',
+    'painted',
+  ],
   MENTIONS: ['mentions', 'mentioned', 'cites', 'refers to', 'talked about', 'told about'],
   MEMBER_OF: ['is member of', 'is a member of', 'member of', 'works at', 'works for', 'is employed by', 'plays for'],
   ASSIGNED_TO: ['is assigned to', 'assigned to', 'works on', 'is responsible for', 'owns'],
@@ -46,7 +58,8 @@ for (const type of RELATION_TYPES)
     if (!BY_PREDICATE.has(stemsOf(predicate))) BY_PREDICATE.set(stemsOf(predicate), type)
 
 const BY_KIND = new Map<string, EntityType>()
-for (const type of ENTITY_TYPES) for (const kind of [type.toLowerCase(), ...(KINDS[type] ?? [])]) BY_KIND.set(kind, type)
+for (const type of ENTITY_TYPES)
+  for (const kind of [type.toLowerCase(), ...(KINDS[type] ?? [])]) BY_KIND.set(kind, type)
 
 /** The types that were looked up: predicates are few and come often. Dropped whole at this many. */
 const CACHE = 10_000

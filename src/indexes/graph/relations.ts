@@ -74,6 +74,16 @@ export class RelationTable {
     return this.#edges.find(nameOf(edge))
   }
 
+  /** The number of the edge with a name; `undefined` where nothing states it. */
+  named(name: string): number | undefined {
+    return this.#edges.find(name)
+  }
+
+  /** The names of all edges, in no order. */
+  names(): string[] {
+    return Array.from(this.all(), (edge) => this.#edges.name(edge)!)
+  }
+
   edge(number: number): RelationEdge {
     return edgeOf(this.#edges.name(number)!)
   }

@@ -25,8 +25,7 @@ const FORMATS: Readonly<Record<GraphFormat, Format>> = {
     head: '{"nodes":[',
     node: (id, attributes, isFirst) => `${isFirst ? '\n' : ',\n'}${JSON.stringify({ id, ...attributes })}`,
     between: '\n],"edges":[',
-    edge: (from, to, attributes, isFirst) =>
-      `${isFirst ? '\n' : ',\n'}${JSON.stringify({ from, to, ...attributes })}`,
+    edge: (from, to, attributes, isFirst) => `${isFirst ? '\n' : ',\n'}${JSON.stringify({ from, to, ...attributes })}`,
     tail: '\n]}\n',
   },
   graphml: {
@@ -107,9 +106,10 @@ function* edgesOf({ indexes }: MemoryContext): Generator<[from: string, to: stri
     if (timeline.next(slot) >= 0) yield [id, catalog.id(timeline.next(slot))!, { kind: 'forward' }]
     for (const root of rootsOf(indexes, slot)) yield [id, entityId(root), { kind: 'entity' }]
   }
-  for (const edge of [...entities.relations.all()].sort((a, b) => a - b)) {
-    const weight = entities.relations.weight(edge)
-    if (weight <= 0) continue
+  for (const name of entities.relations.names().sort()) {
+    const edge = entities.relations.named(name)
+    const weight = edge === undefined ? 0 : entities.relations.weight(edge)
+    if (edge === undefined || weight <= 0) continue
     const { from, type, to } = entities.relations.edge(edge)
     yield [entityId(conceptNames.rootOf(from)), entityId(conceptNames.rootOf(to)), { kind: 'relation', type, weight }]
   }
@@ -140,6 +140,5 @@ const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', 
 
 /** A text as XML 1.0 has it: characters that it does not allow are left out. */
 function escaped(text: string): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: those that XML forbids
   return text.replace(/[\0-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]/g, '').replace(/[&<>"]/g, (char) => ENTITIES[char])
 }

@@ -19,10 +19,11 @@ export function near(indexes: Indexes, slot: number, depth: number, kinds: Kinds
   let front = [slot]
   for (let hops = 1; hops <= depth && front.length > 0 && reached.size < MOST; hops++) {
     const next = new Map<number, Near>()
-    for (const from of front) for (const one of around(indexes, reached.get(from)!, kinds)) {
-      const known = next.get(one.slot)
-      if (!reached.has(one.slot) && (known === undefined || one.weight > known.weight)) next.set(one.slot, one)
-    }
+    for (const from of front)
+      for (const one of around(indexes, reached.get(from)!, kinds)) {
+        const known = next.get(one.slot)
+        if (!reached.has(one.slot) && (known === undefined || one.weight > known.weight)) next.set(one.slot, one)
+      }
     for (const [to, one] of next) reached.set(to, one)
     front = [...next.keys()].sort((a, b) => a - b)
   }

@@ -145,7 +145,7 @@ async function answers(db: Engine): Promise<unknown> {
     conflicts: await db.conflicts(),
     self: await db.selfVector(),
     // Slots depend on how much was stored before.
-    learned: learned.map((event) => JSON.stringify({ ...event, id: 0, upTo: 0, batches: 0 })).sort(),
+    learned: learned.map((event) => JSON.stringify({ ...event, id: 0, upTo: 0, decays: 0, batches: 0 })).sort(),
   }
 }
 

@@ -24,7 +24,10 @@ test('episodes of a session are neighbours of those before and after, and of tho
   expect((await db.graph.neighbours('lead', { kinds: ['backward'] })).map(({ id, weight }) => [id, weight])).toEqual([
     ['tests', 0.7],
   ])
-  expect((await db.graph.neighbours('lead', { depth: 2 })).map(({ id, hops }) => [id, hops])).toContainEqual(['down', 2])
+  expect((await db.graph.neighbours('lead', { depth: 2 })).map(({ id, hops }) => [id, hops])).toContainEqual([
+    'down',
+    2,
+  ])
   expect(await db.graph.neighbours('nobody')).toEqual([])
   await db.close()
 })

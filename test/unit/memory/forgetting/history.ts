@@ -23,6 +23,9 @@ export interface Step {
     | 'procedure'
     | 'execute'
     | 'believe'
+    | 'associate'
+    | 'relate'
+    | 'part'
     | 'consolidate'
   readonly session: number
   readonly first: number
@@ -74,7 +77,9 @@ export function planned(steps: readonly Step[], unseenBefore: number): Call[] {
       if (a === undefined || b <= a || !isFree) return
       superseded.set(a, b)
       calls.push({ ...step, at, episodes: [a, b] })
-    } else if (step.do === 'procedure' || step.do === 'believe') {
+    } else if (step.do === 'associate' || step.do === 'part') {
+      if (a !== undefined && a !== b) calls.push({ ...step, at, episodes: [a, b] })
+    } else if (step.do === 'procedure' || step.do === 'believe' || step.do === 'relate') {
       const episodes = [...new Set(a === undefined || step.first % 4 === 0 ? [] : [a, b])]
       calls.push({ ...step, at, episodes })
     } else {
@@ -96,6 +101,11 @@ function stated({ first, second }: Step): Pick<Step, 'first' | 'second'> {
 /** Whether a call made what is not there without some episodes. */
 function isHidden({ do: kind, at, episodes }: Call, isUnseen: (at: number) => boolean): boolean {
   return kind === 'observe' ? isUnseen(at) : episodes.length > 0 && episodes.every(isUnseen)
+}
+
+/** There need not be an association. */
+function unlessMissing(error: unknown): void {
+  if ((error as { readonly code?: string }).code !== 'AGIDB_NOT_FOUND') throw error
 }
 
 /** Opens a memory whose clock is given, or the same one again after it was closed. */
@@ -175,6 +185,7 @@ export class Told {
       const text = `${subject} likes ${object}.`
       await db.observe(text, {
         id: `e${at}`,
+        tags: [subject, object],
         ...here,
         ...this.#until(session),
         speaker,
@@ -203,6 +214,10 @@ export class Told {
     } else if (kind === 'attend') {
       const { id } = await db.recall(`what does ${subject} like?`, { traceAttention: true, k: 3 })
       this.#names.set(id, `recall ${at}`)
+    } else if (kind === 'associate') {
+      if (isWhole) await db.graph.strengthen(seen[0], seen[1], 1 + (first % 3))
+    } else if (kind === 'part') {
+      if (isWhole) await db.graph.forgetEdge({ a: seen[0], b: seen[1] }).catch(unlessMissing)
     } else if (kind === 'supersede') {
       if (isWhole) await db.supersede(seen[0], seen[1])
     } else if (kind === 'goal') {
@@ -211,6 +226,8 @@ export class Told {
       await db.consolidate()
     } else if (episodes.length > 0 && seen.length === 0 && kind !== 'complete') {
       return
+    } else if (kind === 'relate') {
+      await db.graph.relate(subject, ['knows', 'MANAGES', 'uses'][first % 3], object, { evidence: seen })
     } else if (kind === 'procedure') {
       const steps = [`ask ${subject}`]
       this.#named(at, await db.learnProcedure({ name: `n${at}`, trigger: `want ${object}`, steps, evidence: seen }))

@@ -73,10 +73,29 @@ async function asked(db: Agidb, known: Known, hidden: readonly LearningEvent['ki
     concepts: await Promise.all(
       (await db.concepts({ limit: 1_000 })).map(async (one) => [one, await db.concept(one.id)]),
     ),
+    graph: await graphProbes(db, listed),
     candidates: await db.beliefCandidates({ minSupport: 1, minConfidence: 0 }),
     believed: await Promise.all(CUES.map((cue) => db.whatDoIBelieve(cue, { k: 20 }))),
     similar: await Promise.all(CUES.map((cue) => db.selfSimilarity(cue))),
     surprise: await Promise.all(CUES.map((text) => db.surpriseScore({ modality: 'text', text }))),
+  }
+}
+
+/** Everything that the graphs answer, but for the bytes that they take. */
+async function graphProbes(db: Agidb, listed: readonly Episode[]): Promise<unknown> {
+  const ids = listed.map(({ id }) => id)
+  const { association, chain, entity, coActivation } = await db.graph.stats()
+  const exported = JSON.parse(await new Response(await db.graph.export('json')).text()) as { nodes: unknown[] }
+  return {
+    around: await Promise.all(ids.map((id) => db.graph.neighbours(id, { depth: 2 }))),
+    active: await Promise.all(ids.map((id) => db.graph.activate([id], { k: 100 }))),
+    timelines: await Promise.all(ids.map((id) => db.graph.timeline(id, { before: 9, after: 9 }))),
+    entities: await db.graph.entities({ k: 1_000 }),
+    named: await Promise.all(['Ann', 'Bo', 'tea'].map((name) => db.graph.entity(name))),
+    relations: await db.graph.relations(),
+    paths: await Promise.all(ids.slice(1).map((id) => db.graph.paths(ids[0], id, { k: 20 }))),
+    exported,
+    counts: [association, chain, entity, coActivation].map(({ bytes: _, ...counts }) => counts),
   }
 }
 
@@ -128,5 +147,7 @@ function named(value: unknown, nameOf: (id: string) => string): unknown {
   if (typeof value !== 'object' || value === null) return value
   // The marks of what lost evidence.
   const told = Object.entries(value).filter(([key]) => key !== 'degraded' && key !== 'lost')
-  return Object.fromEntries(told.map(([key, one]) => [key, key === 'upTo' ? 'slot' : named(one, nameOf)]))
+  return Object.fromEntries(
+    told.map(([key, one]) => [key, key === 'upTo' || key === 'decays' ? 'slot' : named(one, nameOf)]),
+  )
 }

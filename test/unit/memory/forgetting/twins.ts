@@ -23,6 +23,9 @@ export const COMPARED: readonly Step['do'][] = [
   'complete',
   'procedure',
   'execute',
+  'associate',
+  'relate',
+  'part',
   'consolidate',
 ]
 

@@ -57,7 +57,7 @@ async function take(memory: Rederiving, steps: readonly Step[], start: number, g
 /** What is told of an event where ids and places are not compared. */
 function shown({ id: _, ...event }: LearningEvent): unknown {
   if (!('upTo' in event)) return event
-  const { upTo: __, ...rest } = event
+  const { upTo: __, ...rest } = { ...event, decays: 0 }
   return rest
 }
 
