@@ -1,7 +1,7 @@
 import type { GraphFormat } from '../../api/graph.js'
 import { encodeUtf8 } from '../../base/utf8.js'
 import { turn } from '../../base/event-loop-turn.js'
-import type { MemoryContext } from '../context.js'
+import type { GraphSources } from './sources.js'
 import type { EntityList } from './entity-list.js'
 import { rootsOf } from './steps.js'
 
@@ -44,7 +44,7 @@ const FORMATS: Readonly<Record<GraphFormat, Format>> = {
  * All nodes and edges of the graphs, piece by piece. Entities have `entity:` before the roots of their names, so that
  * none has the id of an episode.
  */
-export function exported(context: MemoryContext, list: EntityList, format: GraphFormat): ReadableStream<Uint8Array> {
+export function exported(context: GraphSources, list: EntityList, format: GraphFormat): ReadableStream<Uint8Array> {
   const pieces = piecesOf(context, list, FORMATS[format])
   return new ReadableStream<Uint8Array>(
     {
@@ -59,7 +59,7 @@ export function exported(context: MemoryContext, list: EntityList, format: Graph
   )
 }
 
-function* piecesOf(context: MemoryContext, list: EntityList, format: Format): Generator<string> {
+function* piecesOf(context: GraphSources, list: EntityList, format: Format): Generator<string> {
   let piece = format.head
   let isFirst = true
   for (const [id, attributes] of nodesOf(context, list)) {
@@ -81,7 +81,7 @@ function* piecesOf(context: MemoryContext, list: EntityList, format: Format): Ge
   yield piece + format.tail
 }
 
-function* nodesOf({ indexes }: MemoryContext, list: EntityList): Generator<[id: string, Attributes]> {
+function* nodesOf({ indexes }: GraphSources, list: EntityList): Generator<[id: string, Attributes]> {
   const { catalog } = indexes
   for (const slot of catalog.slots()) {
     const session = catalog.sessions.name(catalog.session(slot))
@@ -94,7 +94,7 @@ function* nodesOf({ indexes }: MemoryContext, list: EntityList): Generator<[id: 
   }
 }
 
-function* edgesOf({ indexes }: MemoryContext): Generator<[from: string, to: string, Attributes]> {
+function* edgesOf({ indexes }: GraphSources): Generator<[from: string, to: string, Attributes]> {
   const { catalog, associations, timeline, entities, conceptNames } = indexes
   for (const slot of [...catalog.slots()]) {
     const id = catalog.id(slot)

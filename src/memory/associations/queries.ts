@@ -25,7 +25,7 @@ import { identityOf } from '../../extraction/concepts/identity.js'
 import { edgeOf } from '../../indexes/graph/entities.js'
 import { nameOf, type RelationEdge } from '../../indexes/graph/relations.js'
 import { pathOf } from '../../kernel/graph.js'
-import type { MemoryContext } from '../context.js'
+import type { GraphSources } from './sources.js'
 import { EntityList } from './entity-list.js'
 import { exported } from './export.js'
 import { near } from './near.js'
@@ -42,9 +42,9 @@ const MOST_TOLD = 1_000
 
 /** What answers questions about the graphs. Loaded when the first is asked. */
 export class GraphQueries {
-  readonly #context: MemoryContext
+  readonly #context: GraphSources
 
-  constructor(context: MemoryContext) {
+  constructor(context: GraphSources) {
     this.#context = context
   }
 

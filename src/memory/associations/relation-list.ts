@@ -5,7 +5,7 @@ import type { Indexes } from '../../indexes/indexes.js'
 import { edgeOf } from '../../indexes/graph/entities.js'
 import { isRelationType, relationTypeOf } from '../../indexes/graph/relation-types.js'
 import { nameOf } from '../../indexes/graph/relations.js'
-import type { MemoryContext } from '../context.js'
+import type { GraphSources } from './sources.js'
 import type { EntityList } from './entity-list.js'
 
 /** Relations that are answered at most, and the episodes that are named or read of each. */
@@ -36,7 +36,7 @@ interface Group {
 
 /** Who has to do with whom. */
 export async function relationsOf(
-  { indexes, fetch }: Pick<MemoryContext, 'indexes' | 'fetch'>,
+  { indexes, fetch }: Pick<GraphSources, 'indexes' | 'fetch'>,
   list: EntityList,
   said: ReadonlyMap<string, string>,
   query: RelationQuery,
@@ -109,7 +109,7 @@ function grouped(
 /** What episodes say of a relation, in their order. */
 async function statedBy(
   { conceptNames }: Indexes,
-  fetch: MemoryContext['fetch'],
+  fetch: GraphSources['fetch'],
   group: Group,
   slots: readonly number[],
 ): Promise<{ readonly slot: number; readonly predicate: string }[]> {
