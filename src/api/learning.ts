@@ -169,7 +169,7 @@ export interface LearningEvents {
   }
   /** A caller made the association of two episodes stronger. */
   episodesAssociated: { readonly episodes: readonly [EpisodeId, EpisodeId]; readonly weight: number }
-  /** A caller said that one entity has to do with another. Told while a piece of its evidence is there, if it has any. */
+  /** A caller said that one entity has to do with another. Told while some of its evidence is there, if it has any. */
   entitiesRelated: {
     readonly from: string
     /** A type of relation, or a predicate of the caller's own. */

@@ -6,14 +6,14 @@ import { unitOf } from '../unit.js'
 
 const TAG = 1
 
-const { goal, belief, procedure, atom, concept, recall, run, selfVector, unlearning } = FIELD_LIMITS
+const { goal, belief, procedure, atom, concept, recall, run, selfVector, graph, unlearning } = FIELD_LIMITS
 
 /** Something that was learned; what each kind of event says stands in the folder `events`. */
 export const learningEventKind: RecordKind<LearningEvent> = {
   tag: TAG,
   name: 'learning event',
   isExported: true,
-  limits: { goal, belief, procedure, atom, concept, recall, run, selfVector, unlearning },
+  limits: { goal, belief, procedure, atom, concept, recall, run, selfVector, graph, unlearning },
   encode: (event) => encodeTagged(TAG, event),
   decode: (row) => decodeTagged(row, 'learning event') as LearningEvent,
   validate(row, id, check) {
