@@ -10,6 +10,7 @@ import { EntryList } from './entry-list.js'
 import { Lists } from './lists.js'
 import type { Index } from './port.js'
 import { SlotSet } from './slot-set.js'
+import { type Outside, SortedEntries } from './sorted-entries.js'
 
 /** Indexes tags, the values of metadata, and when an episode expires. */
 export function attributeIndex(): Index<Attributes> {
@@ -22,15 +23,16 @@ export function attributeIndex(): Index<Attributes> {
   }
 }
 
-/** The entries of an attribute that have an order. */
+/** The entries of an attribute that have an order: of each type in any order, and in that of their values. */
 interface Ordered {
   readonly numbers: EntryList
   readonly strings: EntryList
+  readonly ascending: { readonly numbers: SortedEntries; readonly strings: SortedEntries }
 }
 
 /**
  * Which episodes have which attributes with which values. Each {@link Entry} has a number, and the set of the slots
- * that have it. A range looks at each different value of its attribute once.
+ * that have it.
  */
 export class Attributes {
   readonly #numbers = new Interner()
@@ -57,7 +59,8 @@ export class Attributes {
       (slots) => HEAP.field + (slots instanceof SlotSet ? slots.bytes : 0),
     )
     let lists = 0
-    for (const { numbers, strings } of this.#ordered.values()) lists += HEAP.map + numbers.bytes + strings.bytes
+    for (const { numbers, strings, ascending } of this.#ordered.values())
+      lists += HEAP.map + numbers.bytes + strings.bytes + ascending.numbers.bytes + ascending.strings.bytes
     return this.#numbers.bytes + this.#entriesOf.bytes + this.#valueOf.bytes + this.#placeOf.bytes + sets + lists
   }
 
@@ -116,23 +119,16 @@ export class Attributes {
   addWithin(attribute: string, low: Bound | undefined, high: Bound | undefined, words: Uint32Array): void {
     const ordered = this.#ordered.get(attribute)
     if (ordered === undefined) return
+    const { numbers, strings, ascending } = ordered
     if (typeof (low ?? high)?.value === 'number') {
-      const [from, to] = [Number(low?.value ?? -Infinity), Number(high?.value ?? Infinity)]
-      const isOut = (value: number) => (low?.open === true && value === from) || (high?.open === true && value === to)
-      for (const entry of ordered.numbers.entries) {
-        const value = this.#valueOf.get(entry)
-        if (from <= value && value <= to && !isOut(value)) this.#addSlots(entry, words)
-      }
+      const range = new Range(low as Limit<number>, high as Limit<number>, (entry) => this.#valueOf.get(entry))
+      for (const entry of ascending.numbers.within(numbers.entries, range)) this.#addSlots(entry, words)
       return
     }
     // Entries of one attribute and type begin alike, so they stand to each other as their values do.
-    const [from, to] = [low, high].map((bound) => bound && entryOf(attribute, bound.value))
-    for (const entry of ordered.strings.entries) {
-      const text = this.#numbers.name(entry)!
-      const isAfter = from === undefined || text > from || (text === from && low?.open === false)
-      if (isAfter && (to === undefined || text < to || (text === to && high?.open === false)))
-        this.#addSlots(entry, words)
-    }
+    const [from, to] = [low, high].map((bound) => bound && { ...bound, value: entryOf(attribute, bound.value) })
+    const range = new Range(from, to, (entry) => this.#numbers.name(entry)!)
+    for (const entry of ascending.strings.within(strings.entries, range)) this.#addSlots(entry, words)
   }
 
   save(parts: CheckpointParts, name: string): void {
@@ -173,12 +169,20 @@ export class Attributes {
     if (value === undefined) return
     let ordered = this.#ordered.get(attribute)
     if (ordered === undefined) {
-      ordered = { numbers: new EntryList(this.#placeOf), strings: new EntryList(this.#placeOf) }
+      ordered = {
+        numbers: new EntryList(this.#placeOf),
+        strings: new EntryList(this.#placeOf),
+        ascending: {
+          numbers: new SortedEntries((a, b) => this.#valueOf.get(a) - this.#valueOf.get(b)),
+          strings: new SortedEntries((a, b) => (this.#numbers.name(a)! < this.#numbers.name(b)! ? -1 : 1)),
+        },
+      }
       this.#ordered.set(attribute, ordered)
     }
-    if (value === 'string') return ordered.strings.add(entry)
-    ordered.numbers.add(entry)
-    this.#valueOf.set(entry, value)
+    if (value !== 'string') this.#valueOf.set(entry, value)
+    const type = value === 'string' ? 'strings' : 'numbers'
+    ordered[type].add(entry)
+    ordered.ascending[type].add(entry)
   }
 
   /** Takes an entry out that no slot has any more. */
@@ -186,12 +190,12 @@ export class Attributes {
     this.#slotsOf[entry] = undefined
     const { attribute, value } = orderOf(this.#numbers.name(entry)!)
     if (value === undefined) return
-    const { numbers, strings } = this.#ordered.get(attribute)!
-    if (value === 'string') strings.remove(entry)
-    else {
-      numbers.remove(entry)
-      this.#valueOf.set(entry, NaN)
-    }
+    const ordered = this.#ordered.get(attribute)!
+    const { numbers, strings } = ordered
+    const type = value === 'string' ? 'strings' : 'numbers'
+    ordered[type].remove(entry)
+    ordered.ascending[type].remove(entry)
+    if (value !== 'string') this.#valueOf.set(entry, NaN)
     if (numbers.size + strings.size === 0) this.#ordered.delete(attribute)
   }
 
@@ -204,5 +208,32 @@ export class Attributes {
     const slots = this.#slotsOf[entry]!
     if (slots instanceof SlotSet) slots.addTo(words)
     else if (slots >> 5 < words.length) words[slots >> 5] |= 1 << (slots & 31)
+  }
+}
+
+type Limit<V> = { readonly value: V; readonly open: boolean } | undefined
+
+/** Tells of entries whether they lie outside of a range, and on which side. */
+class Range<V extends number | string> implements Outside {
+  readonly #low: Limit<V>
+  readonly #high: Limit<V>
+  readonly #valueOf: (entry: number) => V
+
+  constructor(low: Limit<V>, high: Limit<V>, valueOf: (entry: number) => V) {
+    this.#low = low
+    this.#high = high
+    this.#valueOf = valueOf
+  }
+
+  isBefore(entry: number): boolean {
+    if (this.#low === undefined) return false
+    const value = this.#valueOf(entry)
+    return value < this.#low.value || (this.#low.open && value === this.#low.value)
+  }
+
+  isBehind(entry: number): boolean {
+    if (this.#high === undefined) return false
+    const value = this.#valueOf(entry)
+    return value > this.#high.value || (this.#high.open && value === this.#high.value)
   }
 }
