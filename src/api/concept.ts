@@ -95,7 +95,7 @@ export interface Concept extends Omit<ConceptSummary, 'episodes'> {
   readonly merges: readonly ConceptMerge[]
 }
 
-/** Which statements `beliefCandidates` lists. */
+/** Which statements `beliefCandidates` lists: of those of the newest 10,000 episodes that state something. */
 export interface CandidateQuery {
   /** Only those about this concept: a name or an id. Default: about any. */
   readonly about?: string

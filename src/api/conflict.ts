@@ -31,7 +31,7 @@ export interface Conflict {
   readonly proposal?: { readonly supersede: readonly EpisodeId[]; readonly by: EpisodeId }
 }
 
-/** Options of `conflicts`. */
+/** Options of `conflicts`. Statements are read from the newest 10,000 episodes that state one of such a relation. */
 export interface ConflictOptions {
   /** Only those of which one side is about this concept, or about one of its other names. Default: all. */
   readonly about?: string

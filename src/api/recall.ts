@@ -145,6 +145,14 @@ export interface MatchedStatement extends Triple {
   readonly polarity: Polarity
 }
 
+/** A statement that replaces another of a relation with one object at a time, or is replaced by one. */
+export interface ReplacingStatement {
+  /** The newest episode that states it. */
+  readonly id: EpisodeId
+  /** What it says, in words. */
+  readonly statement: string
+}
+
 /** One remembered episode that answers a cue. */
 export interface Match {
   readonly id: EpisodeId
@@ -178,6 +186,13 @@ export interface Match {
   readonly folded: readonly EpisodeId[]
   /** The statement by which it fits the pattern of `neurosymbolicQuery`; the first that does. */
   readonly statement?: MatchedStatement
+  /**
+   * The newer statement that replaces one of its own: of a relation with one object at a time ("lives in") the newest
+   * counts. Where its episode is among the matches, it stands before this one. Absent: none does.
+   */
+  readonly replacedBy?: ReplacingStatement
+  /** The older statements that one of its own replaces, whether or not their episodes are among the matches. */
+  readonly replaces?: readonly ReplacingStatement[]
   /** Present when `context` asked for it. */
   readonly context?: Context
   readonly provenance: Provenance

@@ -13,6 +13,7 @@ import { arenaSearch } from '../recall/candidates/vector-search.js'
 import { fittingStatements } from '../recall/candidates/statements.js'
 import { toNeurosymbolic, type WantedStatement } from '../recall/query/neurosymbolic.js'
 import { toQuestion } from '../recall/query/question.js'
+import { newestFirst } from '../recall/answer/newest-first.js'
 import { pack } from '../recall/answer/prompt.js'
 import { restingOn } from '../recall/evidence/resting.js'
 import { consider, type RecallDeps, type Question, recall } from '../recall/recall.js'
@@ -124,7 +125,10 @@ export class Recaller {
     const bearing = await this.#floors.bearingOn(said, { now, validAsOf, transactionAsOf })
     const meant = { ...question, goals, sentence: asked?.query, resting: restingOn(bearing) }
     const fitting = wanted && (await fittingStatements(indexes, this.#deps.fetch, wanted, wanted.visibility))
-    const answer = await recall(indexes, this.#deps, config.forest, { ...meant, ...(fitting && { fitting }) })
+    const found = await recall(indexes, this.#deps, config.forest, { ...meant, ...(fitting && { fitting }) })
+    const slots = found.matches.flatMap(({ id }) => indexes.catalog.slot(id) ?? [])
+    const replaced = await this.#floors.concepts.replaced(slots, question.visibility)
+    const answer = { ...found, matches: newestFirst(found.matches, replaced.by, replaced.of) }
     const { budgetTokens } = options
     const prompt = budgetTokens === undefined ? undefined : pack(answer.matches, bearing, budgetTokens, question.cue)
     checkSignal(options.signal)

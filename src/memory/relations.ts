@@ -13,7 +13,7 @@ export const SAME_PREDICATE = 0.78
  * Words that every predicate may have, whatever it says; all other function words tell predicates apart: "works at",
  * "works as".
  */
-const FORMS: ReadonlySet<string> = new Set([
+export const FORMS: ReadonlySet<string> = new Set([
   'a',
   'an',
   'the',

@@ -29,6 +29,8 @@ import { ofEvents, type Projection, type Service } from '../projection.js'
 import { candidatesOf } from './candidates.js'
 import { type DecisionEvent, decisionOf, isDecision } from './decisions.js'
 import type { ConflictQuery, Replacement } from '../conflicts.js'
+import type { Visibility } from '../../indexes/visibility.js'
+import { type Replaced, replacedAmong } from './replaced.js'
 import { replacementsOf } from './replacements.js'
 import { conceptIdOf, mergesOf, toMerge } from './merges.js'
 import { type Statement, Statements, toConceptStatement } from './statements.js'
@@ -227,7 +229,7 @@ export class Concepts implements Projection, Service {
     const root = keys === undefined ? undefined : indexes.conceptNames.rootOf([...keys][0])
     const slots = keys === undefined ? [...indexes.catalog.slots()] : indexes.conceptNames.slots(keys)
     const stating = slots.filter((slot) => indexes.structured.has(slot))
-    const statements = await this.#statements(stating, this.#context.clock(), (subject, object) => {
+    const statements = await this.#statements(stating.slice(-MOST_READ), this.#context.clock(), (subject, object) => {
       return root === undefined || subject === root || object === root
     })
     const support = { minSupport, minConfidence, trustOf: this.#others.trustOf }
@@ -242,8 +244,13 @@ export class Concepts implements Projection, Service {
       if (ontology.hasOneAtATime(predicate)) for (const slot of predicates.slots(predicate)) slots.add(slot)
     const roots = about && new Set(about.map((name) => conceptNames.rootOf(name)))
     const sorted = [...slots].sort((a, b) => a - b)
-    const statements = await this.#statements(sorted, at, () => true)
+    const statements = await this.#statements(sorted.slice(-MOST_READ), at, () => true)
     return replacementsOf(statements, this.#others.trustOf, roots).slice(0, limit)
+  }
+
+  /** Which statements of some episodes newer ones replace, as far as these are visible; see `replacedAmong`. */
+  replaced(slots: readonly number[], visibility: Visibility): Promise<Replaced> {
+    return replacedAmong(this.#context.indexes, this.#context.fetch, slots, visibility)
   }
 
   #decide(): void {

@@ -4,31 +4,11 @@ import { said } from '../../encoding/predicate.js'
 import { term, tokens } from '../../encoding/tokens.js'
 import { dot } from '../../indexes/latents.js'
 import type { Batch } from './batch.js'
-import { SAME_PREDICATE } from '../relations.js'
+import { FORMS, SAME_PREDICATE } from '../relations.js'
 import type { MemoryContext } from '../context.js'
 
 /** Function words of predicates that are only grammar. Others turn what is said around: "moved to", "moved from". */
-const GRAMMAR: ReadonlySet<string> = new Set([
-  'a',
-  'an',
-  'the',
-  'of',
-  'in',
-  'at',
-  'is',
-  'are',
-  'was',
-  'were',
-  'be',
-  'been',
-  'being',
-  'has',
-  'have',
-  'had',
-  'do',
-  'does',
-  'did',
-])
+const GRAMMAR: ReadonlySet<string> = new Set([...FORMS, 'of', 'in', 'at'])
 
 /** Finds the predicates that say the same in other words. */
 export class SimilarPredicates {
