@@ -69,8 +69,8 @@ export class Names {
     uses.set(slot, (before ?? 0) + 1)
     if (before !== undefined) return
     this.#entries++
-    // An array that is pushed to takes room for sixteen more.
-    this.#bySlot.set(slot, [...this.of(slot), name])
+    // An array that is pushed to, or made by spreading another, takes room for sixteen more.
+    this.#bySlot.set(slot, this.of(slot).concat(name))
   }
 
   /** Makes the names of an episode these, each as often as it is used. Quick where they are what they were. */
