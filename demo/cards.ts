@@ -18,6 +18,8 @@ export interface CardActions {
   readonly following: (match: Match) => Promise<readonly Episode[]>
   /** Shows everything about something that it names. */
   readonly about: (name: string) => void
+  /** Shows what is near it in the graphs. */
+  readonly near: (match: Match) => void
   /** Goes to where it can be forgotten. */
   readonly forget: (match: Match) => void
 }
@@ -39,7 +41,12 @@ function card(match: Match, highlight: Highlight, strongest: number, actions: Ca
       quote(match, highlight, actions),
       byline(match),
       context(match, actions),
-      forget(match, actions),
+      element(
+        'p',
+        { class: 'actions' },
+        action('What is near it …', () => actions.near(match)),
+        action('Forget it …', () => actions.forget(match)),
+      ),
     ),
     element(
       'div',
@@ -127,8 +134,8 @@ function context(match: Match, { following }: CardActions): HTMLElement {
   return details
 }
 
-function forget(match: Match, actions: CardActions): HTMLElement {
-  const button = element('button', { type: 'button', class: 'small' }, 'Forget it …')
-  button.addEventListener('click', () => actions.forget(match))
+function action(label: string, act: () => void): HTMLElement {
+  const button = element('button', { type: 'button', class: 'small' }, label)
+  button.addEventListener('click', act)
   return button
 }

@@ -1,9 +1,10 @@
-import { Agidb, AgidbError, type Episode, type Recall } from '../src/runtimes/browser/index.js'
+import { Agidb, AgidbError, type Episode, type Match, type Recall } from '../src/runtimes/browser/index.js'
 import { cards } from './cards.js'
 import { byId, element } from './element.js'
 import { count, counted, milliseconds, sentence } from './format.js'
 import { APOLLO_13, APOLLO_13_UTTERANCES, apolloSource, fileSource, load, type Source } from './load.js'
 import { Mind } from './mind/mind.js'
+import type { Neighbourhood } from './neighbourhood/dialog.js'
 import { personDecides } from './mind/verdict.js'
 import { HERE } from './mind/here.js'
 import { clearProblem, showProblem } from './problem.js'
@@ -76,10 +77,20 @@ function run(db: Agidb): void {
       ...cards(question, recall.matches, {
         following: ({ id, session }) => first(db.episodes({ after: id, limit: 4, session })),
         about: (name) => void mind.about(name).catch(report),
+        near: (match) => void near(match).catch(report),
         forget: (match) => void mind.forget(match).catch(report),
       }),
     )
     timeline.show(recall.matches)
+  }
+
+  let neighbourhood: Promise<Neighbourhood> | undefined
+  /** What draws it is as large as the rest of the page, so it is loaded when it is asked for. */
+  const near = async (match: Match) => {
+    clearProblem()
+    neighbourhood ??= import('./neighbourhood/dialog.js').then(({ Neighbourhood }) => new Neighbourhood(db, report))
+    neighbourhood.catch(() => (neighbourhood = undefined)) // the next one tries again
+    await (await neighbourhood).open(match)
   }
 
   let surveying = new AbortController()
