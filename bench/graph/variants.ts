@@ -42,7 +42,7 @@ interface Memory {
   readonly indexOf: ReadonlyMap<string, number>
 }
 
-async function fill({ observations }: Exam): Promise<Memory> {
+async function fill({ observations, questions }: Exam): Promise<Memory> {
   const db = await Agidb.open({
     storage: 'memory',
     clock: () => Date.UTC(2026, 0, 1),
@@ -53,6 +53,8 @@ async function fill({ observations }: Exam): Promise<Memory> {
   const ids = await db.observeMany(observations)
   // Waits until everything is read.
   await db.recall('anything', { whole: true })
+  // Who is asked first would be timed while everything is compiled.
+  for (const { cue } of questions) await db.recall(cue)
   return { db, indexOf: new Map(ids.map((id, index) => [id, index])) }
 }
 
