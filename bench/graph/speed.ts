@@ -28,6 +28,7 @@ export async function graphSpeed(
       storage: 'memory',
       seed: 1,
       autoConsolidate: false,
+      learnFromRecall: false,
       extract: 'rules',
     })
     try {
@@ -43,8 +44,8 @@ export async function graphSpeed(
     columns: ['episodes', 'p50 ms', 'p95 ms', 'ratio p50', 'ratio p95', 'more p50 ms', 'more p95 ms'],
     rows,
     notes: [
-      `Of each question the shortest of ${ROUNDS} recalls: a busy machine makes the others longer. More: what a question`,
-      'takes longer with graphs than without.',
+      `Of each question the shortest of ${ROUNDS} recalls: a busy machine makes the others longer. More: what a`,
+      'question takes longer with graphs than without.',
     ],
   }
 }

@@ -48,6 +48,7 @@ async function fill({ observations, questions }: Exam): Promise<Memory> {
     clock: () => Date.UTC(2026, 0, 1),
     seed: 1,
     autoConsolidate: false,
+    learnFromRecall: false,
     extract: 'rules',
   })
   const ids = await db.observeMany(observations)
