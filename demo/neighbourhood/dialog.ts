@@ -19,6 +19,7 @@ const LEGEND: Readonly<Record<LineKind, string>> = {
   backward: 'came before',
   association: 'often together',
   entity: 'names it',
+  word: 'says it',
   relation: 'is said of both',
   pageRank: 'near by all ways',
 }

@@ -1,8 +1,10 @@
 import type { GraphNeighbour, WhyStep } from '../../src/runtimes/browser/index.js'
 
 /** The kinds of lines; what leads from one entity to another is a `relation`. */
-export const LINE_KINDS = ['forward', 'backward', 'association', 'entity', 'relation', 'pageRank'] as const
+export const LINE_KINDS = ['forward', 'backward', 'association', 'entity', 'word', 'relation', 'pageRank'] as const
 export type LineKind = (typeof LINE_KINDS)[number]
+
+const UNDIRECTED: readonly LineKind[] = ['association', 'entity', 'word']
 
 /** A line of the drawing. */
 export interface Line {
@@ -70,8 +72,7 @@ export function drawing(
 function add(lines: Map<string, Line>, { from, edge, weight, to }: WhyStep, isPath: boolean): void {
   const kind = LINE_KINDS.find((one) => one === edge) ?? 'relation'
   // What has no direction is the same line from both of its ends; what comes next is the other's before.
-  const [a, b] =
-    kind === 'backward' || ((kind === 'association' || kind === 'entity') && from > to) ? [to, from] : [from, to]
+  const [a, b] = kind === 'backward' || (UNDIRECTED.includes(kind) && from > to) ? [to, from] : [from, to]
   const id = JSON.stringify([a, kind === 'backward' ? 'forward' : edge, b])
   if (!lines.has(id)) lines.set(id, { id, from, to, kind, weight, isPath })
 }

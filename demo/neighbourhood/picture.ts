@@ -16,6 +16,7 @@ const DASHES: Readonly<Record<LineKind, 'solid' | 'dashed' | 'dotted'>> = {
   backward: 'dashed',
   association: 'solid',
   entity: 'dotted',
+  word: 'dotted',
   relation: 'dashed',
   pageRank: 'dotted',
 }

@@ -73,6 +73,9 @@ describe('a path in words', () => {
     expect(told([step('e1', 'entity', 'Kestrel'), step('Kestrel', 'entity', 'e2')], isEpisode)).toBe(
       'both name Kestrel',
     )
+    expect(told([step('e1', 'word', 'zeppelin'), step('zeppelin', 'word', 'e2')], isEpisode)).toBe(
+      'both say “zeppelin”',
+    )
     const far = [step('e1', 'entity', 'Ann'), step('Ann', 'leads', 'Apollo'), step('Apollo', 'entity', 'e2')]
     expect(told(far, isEpisode)).toBe('names Ann, then Ann leads Apollo, then names Apollo')
     expect(told([step('e1', 'backward', 'e2'), step('e2', 'association', 'e3')], isEpisode)).toBe(
