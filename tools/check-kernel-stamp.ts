@@ -13,6 +13,7 @@ const SOURCE_FILES = [
   'crate/Cargo.toml',
   'crate/Cargo.lock',
   'crate/fast/Cargo.toml',
+  'crate/graph/Cargo.toml',
   'crate/small/Cargo.toml',
   'tools/build-kernel.sh',
   'tools/rust-env.sh',

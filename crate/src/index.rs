@@ -34,6 +34,11 @@ impl Index {
         None
     }
 
+    /// Bytes of memory.
+    pub fn bytes(&self) -> usize {
+        4 * self.places.len()
+    }
+
     /// Adds a number that is not there. `hash_of` gives the hash of every number.
     pub fn insert(&mut self, number: u32, hash_of: impl Fn(u32) -> u32) {
         if 2 * self.count >= self.places.len() {

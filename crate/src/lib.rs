@@ -4,8 +4,10 @@
 //! `src/kernel/reference.ts` give the same bits. A set bit stands for +1, a clear bit for −1.
 //!
 //! This package is the one that is linked, and its optimisation level is that of the linker, which decides whether loops
-//! are vectorised at all. Functions keep the level of the package that they are in: `agidb_fast` or `agidb_small`.
+//! are vectorised at all. Functions keep the level of the package that they are in: `agidb_fast`, `agidb_small` or
+//! `agidb_graph`.
 
 #![no_std]
 
+pub use agidb_graph::*;
 pub use agidb_small::*;

@@ -12,12 +12,12 @@ extern crate std;
 #[cfg(target_arch = "wasm32")]
 mod bindings;
 mod digest;
-mod index;
+pub mod index;
 mod lexicon;
 #[cfg(target_arch = "wasm32")]
 mod runtime;
 mod scan;
-mod sort;
+pub mod sort;
 
 use agidb_fast::{blake3, counter, hypervector, lanes, prng, projection, query};
 
@@ -28,4 +28,4 @@ pub use lexicon::Lexicon;
 pub use prng::{from_name, from_seed, tie};
 pub use projection::{Terms, dots, project, project_query, project_sums, unit_sums};
 pub use query::{PLANES, Query, quantise, threshold};
-pub use scan::{Arena, Batch, Hit, LAYOUT, OutOfMemory, RestoreError};
+pub use scan::{Arena, Batch, Hit, LAYOUT, OutOfMemory, RestoreError, TopK};

@@ -20,4 +20,4 @@ pub use agidb_fast::scan::OutOfMemory;
 pub use arena::Arena;
 pub use batch::Batch;
 pub use image::{LAYOUT, RestoreError};
-pub use top_k::Hit;
+pub use top_k::{Hit, TopK};

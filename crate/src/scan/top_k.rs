@@ -32,10 +32,12 @@ pub struct TopK {
 }
 
 impl TopK {
+    /// Of so many.
     pub fn new(k: usize) -> TopK {
         TopK { k, heap: BinaryHeap::with_capacity(k), floor: if k == 0 { i32::MAX } else { i32::MIN } }
     }
 
+    /// Keeps a hit if it is one of the best so far.
     #[inline(always)]
     pub fn offer(&mut self, hit: Hit) {
         if hit.score >= self.floor {

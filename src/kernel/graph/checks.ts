@@ -1,6 +1,15 @@
 import { AgidbError } from '../../base/errors.js'
 import { checkName, refuse } from '../checks.js'
-import { ENTITY_TYPES, entityOfNode, MAX_HOPS, MAX_NODE, MOST_WEIGHT, NO_NODE, RELATION_TYPES } from '../graph.js'
+import {
+  ENTITY_TYPES,
+  entityOfNode,
+  MAX_HOPS,
+  MAX_NODE,
+  MAX_REACHED,
+  MOST_WEIGHT,
+  NO_NODE,
+  RELATION_TYPES,
+} from '../graph.js'
 import type { AssociationWalk, EntityGraph, EntityWalk, PageRankOptions, TagLink } from '../graph.js'
 
 /** What {@link Reached} can be asked for, as bits: episodes, entities. */
@@ -31,7 +40,8 @@ export function checkCount(count: number, what: string, most = NO_NODE): void {
 
 /** Seeds, and a strength for each. */
 export function checkSeeds(seeds: Uint32Array, strengths: Float32Array): void {
-  if (!(seeds instanceof Uint32Array)) refuse('seeds', 'a Uint32Array', seeds)
+  if (!(seeds instanceof Uint32Array) || seeds.length > MAX_REACHED)
+    refuse('seeds', `a Uint32Array of length ${MAX_REACHED} or less`, seeds)
   if (!(strengths instanceof Float32Array) || strengths.length !== seeds.length)
     refuse('strengths', `a Float32Array of length ${seeds.length}`, strengths)
   const wrong = strengths.find((strength) => !(strength >= 0 && strength <= MOST_WEIGHT))

@@ -31,10 +31,10 @@ import {
   type Terms,
   TAG_BYTES,
 } from '../port.js'
-import { referenceGraphs } from '../reference/graph/kernel.js'
 import { WasmArena } from './arena.js'
 import { WasmBatch } from './batch.js'
 import { WasmCipher } from './cipher.js'
+import { WasmGraphs } from './graph/kernel.js'
 import { WasmLexicon } from './lexicon.js'
 
 /** Some exports by which this kernel is told from another module, before the glue takes hold of it. */
@@ -70,6 +70,7 @@ class WasmKernel implements Kernel {
   readonly name = 'wasm-simd'
   private readonly utf8 = new TextEncoder()
   private readonly made = new wasm.WasmMade()
+  private readonly allGraphs = new WasmGraphs()
   private readonly cipher: WasmCipher
 
   constructor(private readonly memory: WebAssembly.Memory) {
@@ -238,7 +239,7 @@ class WasmKernel implements Kernel {
   }
 
   graphs(): GraphKernel {
-    return referenceGraphs
+    return this.allGraphs
   }
 }
 
