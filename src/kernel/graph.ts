@@ -331,7 +331,7 @@ export interface PageRankOptions {
   readonly epsilon?: number
   /** Steps from the seeds. Default 4. */
   readonly hops?: number
-  /** Edges at most: nodes whose edges would be too many have none. Default 20,000. */
+  /** Edges at most: nodes whose edges would be too many have none. Default 4,000. */
   readonly edges?: number
   /** An entity of more episodes than this has no edges to them. Default 1,000. */
   readonly fan?: number

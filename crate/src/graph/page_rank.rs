@@ -43,7 +43,7 @@ pub struct Rank {
     pub answer: u32,
 }
 
-/// An edge: a node, later the number of one, and a weight, later its part of all.
+/// An edge: a node and a weight, later the number of the node and its part of all weights.
 type Edge = (u32, f32);
 
 impl Over<'_> {
@@ -51,8 +51,8 @@ impl Over<'_> {
         if node < FIRST_ENTITY { slot_key(node) } else { self.entities.hash(node - FIRST_ENTITY) }
     }
 
-    /// Adds the edges from a node that have a weight.
-    fn edges_of(&self, node: u32, rank: &Rank, edges: &mut Vec<Edge>) {
+    /// Adds the edges from a node that have a weight; more than there is room for, not all of them.
+    fn edges_of(&self, node: u32, rank: &Rank, room: usize, edges: &mut Vec<Edge>) {
         let mut add = |to: u32, weight: f32| {
             if weight > 0.0 {
                 edges.push((to, weight));
@@ -76,9 +76,12 @@ impl Over<'_> {
             let count = self.entities.references(entity);
             if count <= rank.fan {
                 let weight = rank.entity / count as f32;
+                let mut added = 0;
                 self.entities.each_slot(entity, 0, &mut |slot| {
                     add(slot, weight);
-                    true
+                    added += 1;
+                    // All of them would be too many: one more than there is room for says so.
+                    count <= room || added <= room
                 });
             }
             let relations = self.entities.relations(entity);
@@ -113,35 +116,29 @@ fn subgraph(over: &Over, mut reach: Reach, rank: &Rank) -> Subgraph {
         let reached = reach.items.len();
         for &number in &order[level.clone()] {
             let start = edges.len();
-            over.edges_of(reach.items[number as usize].node, rank, &mut edges);
+            let room = rank.edges - start;
+            over.edges_of(reach.items[number as usize].node, rank, room, &mut edges);
             if edges.len() > rank.edges {
                 edges.truncate(start);
                 continue;
             }
-            rows[number as usize] = (start, edges.len());
-            for &(to, _) in &edges[start..] {
-                if reach.number_of(to).is_none() {
-                    reach.add(to, over.key_of(to), 0.0, number);
+            let sum = edges[start..].iter().fold(0.0, |sum, edge| sum + edge.1);
+            // Edges to nodes that are too many are left out.
+            let mut end = start;
+            for i in start..edges.len() {
+                let (to, weight) = edges[i];
+                let found = reach.number_of(to).or_else(|| reach.add(to, over.key_of(to), 0.0, number));
+                if let Some(to) = found {
+                    edges[end] = (to, weight / sum);
+                    end += 1;
                 }
             }
+            rows[number as usize] = (start, end);
         }
         rows.resize(reach.items.len(), (0, 0));
         let start = order.len();
         order.extend(reach.level(reached));
         level = start..order.len();
-    }
-    for (start, end) in &mut rows {
-        let row = &mut edges[*start..*end];
-        let sum = row.iter().fold(0.0, |sum, edge| sum + edge.1);
-        let mut kept = 0;
-        for i in 0..row.len() {
-            let (to, weight) = row[i];
-            if let Some(number) = reach.number_of(to) {
-                row[kept] = (number, weight / sum);
-                kept += 1;
-            }
-        }
-        *end = *start + kept;
     }
     Subgraph { reach, order, edges, rows }
 }

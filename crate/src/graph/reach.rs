@@ -37,15 +37,20 @@ pub fn slot_key(slot: u32) -> u64 {
     u64::from(slot) << 32
 }
 
+/// Numbers that are sorted by insertion.
+const FEW: usize = 12;
+
 /// Sorts numbers by keys of 64 bits.
 pub fn order(numbers: &mut [u32], key: &dyn Fn(u32) -> u64) {
     const UPPER: u64 = !0 << 32;
-    let mut sorted: Vec<u64> = numbers.iter().map(|&number| key(number) & UPPER | u64::from(number)).collect();
-    sort(&mut sorted);
-    for (number, sorted) in numbers.iter_mut().zip(sorted) {
-        *number = sorted as u32;
+    if numbers.len() > FEW {
+        let mut sorted: Vec<u64> = numbers.iter().map(|&number| key(number) & UPPER | u64::from(number)).collect();
+        sort(&mut sorted);
+        for (number, sorted) in numbers.iter_mut().zip(sorted) {
+            *number = sorted as u32;
+        }
     }
-    // Few have the same upper half and another lower one.
+    // What is left is little: few numbers, or few with the same upper half and another lower one.
     for i in 1..numbers.len() {
         let mut at = i;
         while at > 0 && key(numbers[at - 1]) > key(numbers[at]) {
@@ -60,15 +65,16 @@ impl Reach {
         self.index.find(hash_of(node), |number| self.items[number as usize].node == node)
     }
 
-    /// Adds a node, unless there are too many.
-    pub fn add(&mut self, node: u32, key: u64, activation: f32, through: u32) {
+    /// Adds a node, unless there are too many; answers its number.
+    pub fn add(&mut self, node: u32, key: u64, activation: f32, through: u32) -> Option<u32> {
         if self.items.len() >= MAX_REACHED {
-            return;
+            return None;
         }
         let hops = if through == SEED { 0 } else { self.items[through as usize].hops + 1 };
         let number = self.items.len() as u32;
         self.items.push(Item { node, key, activation, hops, through, most: activation });
         self.index.insert(number, |other| hash_of(self.items[other as usize].node));
+        Some(number)
     }
 
     /// Adds a seed, unless it gives nothing; of one that comes twice the larger strength counts.
@@ -97,7 +103,10 @@ impl Reach {
 
     /// Adds to the activation of a node that is one step after `through`, or wherever it is.
     pub fn give(&mut self, node: u32, key: u64, activation: f32, through: u32, wherever: bool) {
-        let Some(number) = self.number_of(node) else { return self.add(node, key, activation, through) };
+        let Some(number) = self.number_of(node) else {
+            self.add(node, key, activation, through);
+            return;
+        };
         let hops = self.items[through as usize].hops + 1;
         let item = &mut self.items[number as usize];
         if wherever || item.hops == hops {

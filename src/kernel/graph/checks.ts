@@ -122,7 +122,7 @@ export type CheckedRank = Omit<Required<PageRankOptions>, 'answer'> & { readonly
 
 /** Checks how to rank, and fills in the defaults. */
 export function pageRankWalk(options: PageRankOptions = {}): CheckedRank {
-  const { iterations = 20, hops = 4, edges = 20_000, fan = 1000, most = 64, answer = 'episodes' } = options
+  const { iterations = 20, hops = 4, edges = 4000, fan = 1000, most = 64, answer = 'episodes' } = options
   const { damping = 0.5, epsilon = 2 ** -16, entity = 1, relation = 0.5 } = options
   const { association = 0.3, forward = 0.2, backward = 0.2 } = options
   checkFactor(damping)

@@ -57,27 +57,27 @@ const associationCall: fc.Arbitrary<Call<AssociationGraph>> = fc.oneof(
   },
   fc.tuple(slot, slot, weight).map(
     ([a, b, w]) =>
-      (g) =>
+      (g: AssociationGraph) =>
         g.set(a, b, w),
   ),
   fc.tuple(slot, slot, weight).map(
     ([a, b, w]) =>
-      (g) =>
+      (g: AssociationGraph) =>
         g.weaken(a, b, w),
   ),
   fc.tuple(slot, slot).map(
     ([a, b]) =>
-      (g) =>
+      (g: AssociationGraph) =>
         g.removeEdge(a, b),
   ),
-  slot.map((a) => (g) => g.remove(a)),
-  slot.map((a) => (g) => [g.neighbours(a), g.degree(a), g.nodes, g.edges]),
+  slot.map((a) => (g: AssociationGraph) => g.remove(a)),
+  slot.map((a) => (g: AssociationGraph) => [g.neighbours(a), g.degree(a), g.nodes, g.edges]),
   fc.tuple(factor, slot, slot).map(
     ([f, from, end]) =>
-      (g) =>
+      (g: AssociationGraph) =>
         g.decay(f, from, from + end),
   ),
-  factor.map((f) => (g) => g.decay(f)),
+  factor.map((f) => (g: AssociationGraph) => g.decay(f)),
   fc
     .tuple(
       fc.array(slot, { minLength: 3, maxLength: 3 }),
@@ -88,7 +88,7 @@ const associationCall: fc.Arbitrary<Call<AssociationGraph>> = fc.oneof(
     )
     .map(
       ([seeds, strengths, depth, most, attenuation]) =>
-        (g) =>
+        (g: AssociationGraph) =>
           g.activate(Uint32Array.from(seeds), strengths, { depth, most, attenuation }),
     ),
 )
@@ -104,9 +104,9 @@ const chainCall: fc.Arbitrary<Call<TemporalChain>> = fc.oneof(
             g.insert(at, session, previous, next),
       ),
   },
-  slot.map((at) => (g) => g.insert(at, 1)),
-  slot.map((at) => (g) => g.remove(at)),
-  fc.tuple(slot, fc.nat(9)).map(([at, most]) => (g) => [
+  slot.map((at) => (g: TemporalChain) => g.insert(at, 1)),
+  slot.map((at) => (g: TemporalChain) => g.remove(at)),
+  fc.tuple(slot, fc.nat(9)).map(([at, most]) => (g: TemporalChain) => [
     g.forward(at, most),
     g.backward(at, most),
     g.session(at),
@@ -137,17 +137,17 @@ const entityCall: fc.Arbitrary<Call<EntityGraph>> = fc.oneof(
   },
   fc.tuple(entityName, slot).map(
     ([name, at]) =>
-      (g) =>
+      (g: EntityGraph) =>
         g.unlink(g.find(name) ?? 99, at),
   ),
-  slot.map((at) => (g) => [g.unlinkSlot(at), g.episodes, g.links]),
+  slot.map((at) => (g: EntityGraph) => [g.unlinkSlot(at), g.episodes, g.links]),
   fc.tuple(entityName, entityName, relationType, fc.option(weight)).map(
     ([a, b, type, w]) =>
-      (g) =>
+      (g: EntityGraph) =>
         g.unrelate(g.find(a) ?? 99, g.find(b) ?? 99, type, w ?? undefined),
   ),
   { weight: 1, arbitrary: entityName.map((name) => (g: EntityGraph) => g.remove(g.find(name) ?? 99)) },
-  fc.tuple(entityName, slot).map(([name, at]) => (g) => {
+  fc.tuple(entityName, slot).map(([name, at]) => (g: EntityGraph) => {
     const entity = g.find(name) ?? 99
     return [g.relations(entity), g.slots(entity, at, 5), g.specificity(entity), g.type(entity), g.entitiesOf(at)]
   }),
@@ -156,7 +156,7 @@ const entityCall: fc.Arbitrary<Call<EntityGraph>> = fc.oneof(
     .chain((all) => fc.constantFrom('episodes', 'entities', 'both').map((answer) => [all, answer] as const))
     .map(
       ([[a, b, strengths, depth, most, attenuation, fan], answer]) =>
-        (g) =>
+        (g: EntityGraph) =>
           g.activate(Uint32Array.of(g.find(a) ?? 99, g.find(b) ?? 99), strengths, {
             ...{ depth, most, attenuation, fan },
             answer: answer as 'both',
@@ -177,12 +177,12 @@ const tagCall: fc.Arbitrary<Call<CoActivation>> = fc.oneof(
   },
   fc.tuple(table, tag, tag).map(
     ([of, a, b]) =>
-      (g) =>
+      (g: CoActivation) =>
         g[of as 'pairs'].remove(a, b),
   ),
-  tag.map((a) => (g) => g.remove(a)),
-  factor.map((f) => (g) => g.decay(f)),
-  fc.tuple(table, tag, tag, fc.nat(9)).map(([of, a, b, most]) => (g) => {
+  tag.map((a) => (g: CoActivation) => g.remove(a)),
+  factor.map((f) => (g: CoActivation) => g.decay(f)),
+  fc.tuple(table, tag, tag, fc.nat(9)).map(([of, a, b, most]) => (g: CoActivation) => {
     const links = g[of as 'pairs']
     return [links.get(a, b), links.from(a, most), links.to(a, most), links.size]
   }),
