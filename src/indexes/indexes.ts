@@ -226,7 +226,9 @@ export class Indexes {
   /** Bytes of main memory beside the kernel's and the codebook. */
   get bytes(): number {
     const beside = (this.#sharesWords ? 0 : this.words.bytes) + (this.#coming?.latents.bytes ?? 0)
-    let sum = beside + this.#signatures.bytes
+    // Those of the TypeScript kernel are objects of this thread.
+    const graphs = [this.chain, this.entities, this.associations].reduce((sum, { graphBytes }) => sum + graphBytes, 0)
+    let sum = beside + this.#signatures.bytes + (this.kernel.name === 'reference' ? graphs : 0)
     for (const { contents } of this.all) sum += contents.bytes
     return sum
   }

@@ -117,9 +117,9 @@ export class Associations {
     return (this.#steps?.length ?? 0) * (HEAP.object + 4 * HEAP.field)
   }
 
-  /** The bytes of the graphs in the kernel. */
-  get graphBytes(): { readonly graph: number; readonly tags: number } {
-    return { graph: this.#graph.bytes, tags: this.#tags.bytes }
+  /** Bytes of the graphs in the kernel. */
+  get graphBytes(): number {
+    return this.#graph.bytes + this.#tags.bytes
   }
 
   /** Says that the episode of a slot came, went, or may say something else. */

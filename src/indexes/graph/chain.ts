@@ -32,6 +32,11 @@ export class SessionChain {
     this.graph = graph
   }
 
+  /** Bytes of the graph in the kernel. */
+  get graphBytes(): number {
+    return this.graph.bytes
+  }
+
   /** Says where the order of the episodes is looked up; it has an episode before this has it. */
   use(sources: ChainSources): void {
     this.#sources = sources

@@ -86,6 +86,11 @@ export class Entities {
     return this.#relations
   }
 
+  /** Bytes of the graph in the kernel. */
+  get graphBytes(): number {
+    return this.#graph.bytes
+  }
+
   /** Bytes of main memory beside the kernel's, about. */
   get bytes(): number {
     return this.#keys.length * HEAP.key + this.#characters + this.#relations.bytes

@@ -226,6 +226,8 @@ export class RelationTable {
   #changed(edge: number, grew: boolean): void {
     const { from, to } = this.edge(edge)
     for (const key of [from, to]) this.#ranked(key, edge, grew)
+    // What grew and is none of the strongest was none before.
+    if (grew && !(this.#isStrong(from, edge) && this.#isStrong(to, edge))) return
     this.#settle(edge)
   }
 
@@ -286,11 +288,13 @@ export class RelationTable {
   /** Has the graph what it is to have of an edge. */
   #settle(edge: number): void {
     const { from, type, to } = this.edge(edge)
-    const isIn = (key: string) => {
-      const top = this.#strongest.get(key)
-      return top === undefined || top.has(edge)
-    }
-    this.#put(from, type, to, isIn(from) && isIn(to) ? this.weight(edge) : 0)
+    this.#put(from, type, to, this.#isStrong(from, edge) && this.#isStrong(to, edge) ? this.weight(edge) : 0)
+  }
+
+  /** Whether an edge is one of the strongest of an entity, or there is room for all. */
+  #isStrong(key: string, edge: number): boolean {
+    const top = this.#strongest.get(key)
+    return top === undefined || top.has(edge)
   }
 
   #put(from: string, type: RelationType, to: string, weight: number): void {

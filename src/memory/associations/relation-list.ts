@@ -47,26 +47,35 @@ export async function relationsOf(
   const groups = grouped(indexes, said, query, wanted)
   const sorted = [...groups.values()].sort((a, b) => b.weight - a.weight || (order(a) < order(b) ? -1 : 1))
   const relations: GraphRelation[] = []
-  for (const group of sorted) {
-    if (relations.length === MOST) break
-    const slots = [...group.slots].sort((a, b) => b - a).slice(0, MOST_EPISODES)
-    // Several predicates may be of no type; whoever asks for one reads what was said.
-    const isRead = isPredicate && group.type === 'OTHER'
-    const stated = await statedBy(indexes, fetch, group, isRead ? slots : slots.slice(0, 1))
-    const fits = isRead ? stated.filter(({ predicate }) => isSame(predicate, type)) : stated
-    const isGiven = group.predicate !== undefined && (!isRead || isSame(group.predicate, type))
-    if (isRead && fits.length === 0 && !isGiven) continue
-    const episodes = isRead ? fits.map(({ slot }) => slot) : slots
-    relations.push({
-      from: list.name(group.from),
-      type: group.type,
-      predicate: fits[0]?.predicate ?? group.predicate ?? group.type,
-      to: list.name(group.to),
-      weight: isRead && !isGiven ? fits.length : group.weight,
-      episodes: episodes.map((slot) => indexes.catalog.id(slot)!),
-    })
+  for (let at = 0; at < sorted.length && relations.length < MOST; at += AT_ONCE) {
+    const some = sorted.slice(at, at + AT_ONCE).map((group) => ({
+      group,
+      slots: [...group.slots].sort((a, b) => b - a).slice(0, MOST_EPISODES),
+      // Several predicates may be of no type; whoever asks for one reads what was said.
+      isRead: isPredicate && group.type === 'OTHER',
+    }))
+    const stated = await triplesOf(
+      fetch,
+      some.flatMap(({ slots, isRead }) => (isRead ? slots : slots.slice(0, 1))),
+    )
+    for (const { group, slots, isRead } of some) {
+      const said = statedBy(indexes, group, isRead ? slots : slots.slice(0, 1), stated)
+      const ends = { from: list.name(group.from), type: group.type, to: list.name(group.to) }
+      const episodes = (some: readonly number[]) => some.map((slot) => indexes.catalog.id(slot)!)
+      if (!isRead) {
+        const predicate = said[0]?.predicate ?? group.predicate ?? group.type
+        relations.push({ ...ends, predicate, weight: group.weight, episodes: episodes(slots) })
+        continue
+      }
+      const fits = said.filter(({ predicate }) => isSame(predicate, type!))
+      const isGiven = group.predicate !== undefined && isSame(group.predicate, type!)
+      const predicate = fits[0]?.predicate ?? group.predicate
+      if (predicate === undefined || (fits.length === 0 && !isGiven)) continue
+      const weight = isGiven ? group.weight : fits.length
+      relations.push({ ...ends, predicate, weight, episodes: episodes(fits.map(({ slot }) => slot)) })
+    }
   }
-  return relations
+  return relations.slice(0, MOST)
 }
 
 function grouped(
@@ -77,6 +86,8 @@ function grouped(
 ): Map<string, Group> {
   const { relations, graph } = entities
   const groups = new Map<string, Group>()
+  const ofEdge = new Map<number, Group>()
+  const sources = new Set<string>()
   const keys = from ?? to
   const edges = keys === undefined ? relations.all() : keys.flatMap((key) => [...relations.at(key)])
   for (const number of new Set(edges)) {
@@ -99,36 +110,50 @@ function grouped(
     groups.set(order(group), one)
     one.weight += weight
     one.predicate ??= said.get(nameOf(edge))
-    const entity = graph.find(edge.from)
+    ofEdge.set(number, one)
+    sources.add(edge.from)
+  }
+  for (const key of sources) {
+    const entity = graph.find(key)
     if (entity === undefined) continue
-    for (const slot of graph.slots(entity)) if (entities.states(slot, number)) one.slots.add(slot)
+    for (const slot of graph.slots(entity))
+      for (const edge of relations.of(slot)) if (entities.states(slot, edge)) ofEdge.get(edge)?.slots.add(slot)
   }
   return groups
 }
 
-/** What episodes say of a relation, in their order. */
-async function statedBy(
-  { conceptNames }: Indexes,
+/** The statements of episodes, by their slots. */
+async function triplesOf(
   fetch: GraphSources['fetch'],
+  slots: readonly number[],
+): Promise<Map<number, Episode['triples']>> {
+  const triples = new Map<number, Episode['triples']>()
+  const wanted = [...new Set(slots)]
+  for (let i = 0; i < wanted.length; i += AT_ONCE) {
+    const some = wanted.slice(i, i + AT_ONCE)
+    const episodes = await fetch(some)
+    episodes.forEach((episode, at) => triples.set(some[at], episode?.triples ?? []))
+  }
+  return triples
+}
+
+/** What episodes say of a relation, in their order. */
+function statedBy(
+  { conceptNames }: Indexes,
   group: Group,
   slots: readonly number[],
-): Promise<{ readonly slot: number; readonly predicate: string }[]> {
-  const stated: { slot: number; predicate: string }[] = []
-  for (let i = 0; i < slots.length; i += AT_ONCE) {
-    const some = slots.slice(i, i + AT_ONCE)
-    const episodes = await fetch(some)
-    episodes.forEach((episode: Episode | undefined, at) => {
-      for (const { subject, predicate, object } of episode?.triples ?? []) {
-        const edge = edgeOf(subject, predicate, object)
-        const isIt =
-          edge.type === group.type &&
-          conceptNames.rootOf(edge.from) === group.from &&
-          conceptNames.rootOf(edge.to) === group.to
-        if (isIt) stated.push({ slot: some[at], predicate })
-      }
-    })
-  }
-  return stated
+  stated: ReadonlyMap<number, Episode['triples']>,
+): { readonly slot: number; readonly predicate: string }[] {
+  return slots.flatMap((slot) =>
+    (stated.get(slot) ?? []).flatMap(({ subject, predicate, object }) => {
+      const edge = edgeOf(subject, predicate, object)
+      const isIt =
+        edge.type === group.type &&
+        conceptNames.rootOf(edge.from) === group.from &&
+        conceptNames.rootOf(edge.to) === group.to
+      return isIt ? [{ slot, predicate }] : []
+    }),
+  )
 }
 
 function isSame(predicate: string, other: string): boolean {
