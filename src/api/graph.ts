@@ -79,17 +79,25 @@ export interface WhyStep {
   readonly to: EpisodeId | string
 }
 
-/** How much each graph counts in a recall: what is left of a score after one hop, 0 to 1. 0 turns that graph off. */
+/**
+ * How much each graph counts in a recall, 0 to 1; 0 turns it off. Where a cue asks what came before or after something,
+ * `forward` and `backward` are what is left of a score after each step. In the walk of `pageRank` all but that are how
+ * much of the rank of an episode goes on along an edge of each kind, in proportion.
+ */
 export interface GraphWeights {
-  /** Default 0.3. */
+  /** Of what was together. Default 0.3. Recall does not walk over associations yet, so that it changes no answer. */
   readonly association?: number
-  /** Default 0.8, up to three hops. */
+  /** To the next episode of the session. Default 0.8. */
   readonly forward?: number
-  /** Default 0.7, up to three hops. */
+  /** To the episode before it in the session. Default 0.7. */
   readonly backward?: number
-  /** Default 0.25, up to two hops. */
+  /** To each word and name of an episode, times its inverse document frequency. Default 0.25. */
   readonly entity?: number
-  /** Personalised PageRank over episodes and entities. */
+  /**
+   * What a personalised PageRank adds to a score, which mostly is from 0 to 3: as much for the episode at which most
+   * walks begin, and for the one to which most lead. It begins at what ranks high by all the rest. Counts in full in a
+   * memory of 100 episodes or more, and not up to 50. Default 0.5.
+   */
   readonly pageRank?: number
 }
 

@@ -6,6 +6,7 @@ import type { EpisodeId, Provenance, TimeInput, TimeRange, Triple, TriplePattern
 import type { Polarity } from './extractor.js'
 import type { Filter } from './filter.js'
 import type { Goal } from './goal.js'
+import type { ErrorCode } from '../base/errors.js'
 import type { GraphWeights, WhyStep } from './graph.js'
 import type { Procedure } from './procedure.js'
 import type { Progress } from '../base/progress.js'
@@ -127,6 +128,7 @@ export type Signal =
   | 'time'
   | 'asked'
   | 'kind' // names, statements, times, the kind of question
+  | 'graph' // what leads to it from the other memories that rank high
   | 'sequence' // what lies where the cue asks in the order of time
   | 'rests'
   | 'goal' // beliefs, atoms and goals that lead to it
@@ -330,9 +332,20 @@ export interface Recall {
   readonly loading?: Progress
   /** Present while the semantic codebook is on its way: this answer was made without it, by words, names and times. */
   readonly codebookPending?: true
+  /** Present when graphs failed: what of the answer would have come from them is missing, nothing else. */
+  readonly graphErrors?: readonly GraphFailure[]
   /** Present when `budgetTokens` asked for it. */
   readonly prompt?: Prompt
   readonly attentionTrace?: AttentionTrace
+}
+
+/** A graph that failed during a recall. */
+export interface GraphFailure {
+  /** One of the codes that begin with `AGIDB_GRAPH_`. */
+  readonly code: ErrorCode
+  readonly message: string
+  /** The number of the failure: `SPE-310-006` and following. */
+  readonly spe: string
 }
 
 /** The answer to a cue that asked for a prompt, by `budgetTokens`. */

@@ -3,7 +3,8 @@ import { checkId, checkSignal } from '../api/check.js'
 import { stopwatch } from '../base/clock.js'
 import type { EpisodeId, TriplePattern } from '../api/episode.js'
 import type { NeurosymbolicOptions, NeurosymbolicQuery } from '../api/neurosymbolic.js'
-import type { AttentionTrace, Recall, RecallId, RecallOptions } from '../api/recall.js'
+import type { AgidbError } from '../base/errors.js'
+import type { AttentionTrace, GraphFailure, Recall, RecallId, RecallOptions } from '../api/recall.js'
 import type { RecallLearning } from '../memory/associations/learning.js'
 import type { AttentionTraces } from '../memory/self/attention-traces.js'
 import type { StatementExtraction } from '../maintenance/extract-statements.js'
@@ -125,7 +126,11 @@ export class Recaller {
     const bearing = await this.#floors.bearingOn(said, { now, validAsOf, transactionAsOf })
     const meant = { ...question, goals, sentence: asked?.query, resting: restingOn(bearing) }
     const fitting = wanted && (await fittingStatements(indexes, this.#deps.fetch, wanted, wanted.visibility))
-    const found = await recall(indexes, this.#deps, config.forest, { ...meant, ...(fitting && { fitting }) })
+    const graphErrors: GraphFailure[] = []
+    const graphFailed = ({ code, message, details }: AgidbError) =>
+      void graphErrors.push({ code, message, spe: String(details['spe']) })
+    const deps = { ...this.#deps, graphFailed }
+    const found = await recall(indexes, deps, config.forest, { ...meant, ...(fitting && { fitting }) })
     const slots = found.matches.flatMap(({ id }) => indexes.catalog.slot(id) ?? [])
     const replaced = await this.#floors.concepts.replaced(slots, question.visibility)
     const answer = { ...found, matches: newestFirst(found.matches, replaced.by, replaced.of) }
@@ -150,6 +155,7 @@ export class Recaller {
       ...bearing,
       ...(prompt && { prompt }),
       ...(attentionTrace && { attentionTrace }),
+      ...(graphErrors.length > 0 && { graphErrors }),
       ...(progress && { loading: progress }),
       ...(isPending && { codebookPending: true }),
     }

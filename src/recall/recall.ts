@@ -16,6 +16,7 @@ import { choose, type Selection, type Selected, type SelectionOptions } from './
 import { contexts } from './answer/context.js'
 import { analyse, type Cue, timeAlone, toFits } from './query/cue.js'
 import { boostByGoals } from './ranking/goal-boost.js'
+import { type WalkWeights, withGraph } from './graph/lift.js'
 import { type Fitting, fitOfEpisode, standingOf, tellingIn } from './evidence/pattern.js'
 import { rank, shortlist, type RankingOptions, type Scored } from './ranking/ranking.js'
 import { describe, type FeatureTable } from './ranking/features.js'
@@ -72,6 +73,8 @@ export interface Question extends RankingOptions, SelectionOptions, Following {
   /** Whether only those may answer. */
   readonly onlyFitting?: boolean
   readonly traceAttention: boolean
+  /** What graphs count; absent: nothing. */
+  readonly walk?: WalkWeights
   /** The cue as a sentence encoder sees it. */
   readonly sentence?: Query
 }
@@ -257,8 +260,9 @@ export async function ranked(
   const { wide, near, window, sequence } = seen
   // What was recent at the time that is asked about.
   const ranking = { ...question, k: depth, now: question.visibility.validAsOf ?? question.now }
-  const order = (candidates: CandidateSet, by?: Forest): Placed[] => {
-    const inOrder = boostByGoals(indexes, rank(candidates, by, ranking), question.goals, question.goalBias)
+  const order = (candidates: CandidateSet, by?: Forest, walked?: WalkWeights): Placed[] => {
+    const found = withGraph(candidates, rank(candidates, by, ranking), walked, deps.graphFailed)
+    const inOrder = boostByGoals(indexes, found, question.goals, question.goalBias)
     return sequence === undefined ? inOrder : part!.liftBySequence(indexes.catalog, inOrder, sequence)
   }
   const by = near && forest
@@ -266,7 +270,9 @@ export async function ranked(
     confidenceInSequence(
       confidenceInTime(calibrated(by, ranked, indexes.catalog.size, indexes.latents !== undefined), window),
     )
-  return { ...seen, ranked: order(near ?? wide, by), by, order, byCue }
+  // Where a pattern or a time says what is meant, what merely has to do with it is not.
+  const walked = question.pattern !== undefined || window?.only ? undefined : question.walk
+  return { ...seen, ranked: order(near ?? wide, by, walked), by, order, byCue }
 }
 
 /** Finds the episodes that tell of an event, as of any cue; somebody else may have told of it than who is to answer. */
@@ -277,7 +283,7 @@ async function eventsTold(
   question: Question,
   event: string,
 ): Promise<EventSearch> {
-  const { steps: _, ...beside } = { ...question, pattern: undefined, fitting: undefined, onlyFitting: false }
+  const { steps: _, walk: __, ...beside } = { ...question, pattern: undefined, fitting: undefined, onlyFitting: false }
   const words = { cue: event, goals: [], sentence: undefined, resting: undefined, traceAttention: false }
   const asked = { ...beside, ...words, visibility: { ...question.visibility, speaker: undefined } }
   const { ranked: found, byCue } = await ranked(indexes, deps, forest, asked, CANDIDATES)
@@ -334,7 +340,16 @@ export async function recall(
     isNamed ||
     Math.max(...confidences) >= answeredFrom(by, indexes.catalog.size, indexes.latents !== undefined)
   const matches = choice.kept
-    .map((kept, i) => toMatch(kept, confidences[i], answered, around[i], cue.fitting, whyOf(indexes, kept.found)))
+    .map((kept, i) =>
+      toMatch(
+        kept,
+        confidences[i],
+        answered,
+        around[i],
+        cue.fitting,
+        whyOf(indexes, kept.found) ?? kept.found.path?.(),
+      ),
+    )
     .filter(({ confidence }) => confidence >= question.minConfidence)
   const shown = new Set(found.map(({ slot }) => slot))
   return {

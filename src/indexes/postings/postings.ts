@@ -120,6 +120,16 @@ export class Postings {
     return this.#documents.terms.slice(0, count)
   }
 
+  /** The term with a number; `undefined` where no live document has it. */
+  term(number: number): string | undefined {
+    return this.#terms.name(number)
+  }
+
+  /** In how many live documents the term with a number occurs. */
+  usesOf(number: number): number {
+    return this.#terms.uses(number)
+  }
+
   /** The inverse document frequency of the term with a number. */
   idfOf(number: number): number {
     return idf(this.documents, this.#terms.uses(number))

@@ -13,7 +13,7 @@ import type { Limits } from '../../api/open-options.js'
 import type { RecallOptions } from '../../api/recall.js'
 import { toMillis, toSpan } from '../../api/time.js'
 import type { Question } from '../recall.js'
-import { toSteps } from './graph-weights.js'
+import { toGraphWeights } from './graph-weights.js'
 import { TIERS } from '../answer/tiers.js'
 
 /** The options of `recall`. */
@@ -138,7 +138,7 @@ export function toQuestion(
     goals,
     goalBias,
     minConfidence,
-    ...toSteps(options.graph),
+    ...toGraphWeights(options.graph),
     ...(filter !== undefined && { filter }),
     ...(asker !== undefined && { asker }),
     ...(recencyWindow !== undefined && { recencyWindow }),

@@ -2,10 +2,10 @@ import { textQueries } from '../../encoding/text.js'
 import type { Indexes } from '../../indexes/indexes.js'
 import { NO_SCORE } from '../../kernel/port.js'
 import { chanceLevel, highest, SIMILAR_MARGIN } from '../evidence/evidence.js'
-import type { Scored } from './ranking.js'
+import type { Led } from '../graph/lift.js'
 
 /** A candidate with what goals added to its score. */
-export interface GoalBoosts extends Scored {
+export interface GoalBoosts extends Led {
   /** 0 for one that is like no goal. */
   readonly goal: number
 }
@@ -31,7 +31,7 @@ const SAID = 0.5
  */
 export function boostByGoals(
   indexes: Indexes,
-  ranked: readonly Scored[],
+  ranked: readonly Led[],
   goals: readonly string[],
   bias: number,
 ): GoalBoosts[] {

@@ -1,0 +1,166 @@
+import type { Indexes } from '../../indexes/indexes.js'
+import { idf } from '../../indexes/postings/bm25.js'
+
+/** How much each kind of edge takes of the rank of a node, relative to the others; see `GraphWeights`. */
+export interface EdgeWeights {
+  readonly forward: number
+  readonly backward: number
+  readonly entity: number
+}
+
+/** A word or a name that some of the episodes have: what they have in common leads from one to the other. */
+export interface Hub {
+  readonly kind: 'word' | 'entity'
+  /** As a person reads it. */
+  readonly name: () => string
+}
+
+/** Some episodes, with what leads from one to the other. */
+export interface Surroundings {
+  /** The slot of each node. */
+  readonly slots: ArrayLike<number>
+  /** Where the hubs of each node begin in the two columns after it, and where those of the last one end. */
+  readonly starts: Uint32Array
+  readonly hubOf: Uint32Array
+  /** What part of all that goes on from the node goes there. */
+  readonly shares: Float64Array
+  /** Where the nodes of each hub begin in the column after it, and where those of the last one end. */
+  readonly hubStarts: Uint32Array
+  readonly nodeOf: Uint32Array
+  readonly hub: (number: number) => Hub
+  /** The node before and after each in its session, −1 where there is none here; and what part goes on there. */
+  readonly previous: Int32Array
+  readonly next: Int32Array
+  readonly previousShares: Float64Array
+  readonly nextShares: Float64Array
+}
+
+/** A word or name of a larger part of the memory than this leads everywhere, so it leads nowhere (the fan effect). */
+const MOST_COMMON = 0.1
+
+/**
+ * What leads from one of some episodes to another. Words and names are nodes as episodes are (HippoRAG 2, Gutiérrez et
+ * al. 2025), since what needs two memories to be answered mostly lies in two that share a word which the cue does not
+ * have. All orders are those of slots and texts, so that sums do not depend on what was forgotten.
+ *
+ * @param slots ascending.
+ * @param nextTo the slots before and after the n-th of these in its session; −1 where there is none.
+ */
+export function lookAround(
+  { postings, concepts, catalog }: Indexes,
+  slots: Uint32Array,
+  nextTo: { readonly before: Int32Array; readonly after: Int32Array },
+  weights: EdgeWeights,
+): Surroundings {
+  const memories = catalog.size
+  const hubs = new Hubs(MOST_COMMON * memories)
+  const starts = new Uint32Array(slots.length + 1)
+  const hubOf: number[] = []
+  for (let node = 0; node < slots.length && weights.entity > 0; node++) {
+    for (const term of postings.termsOf(slots[node])) {
+      const hub =
+        hubs.find(term) ??
+        hubs.enter(term, postings.usesOf(term), {
+          idf: () => postings.idfOf(term),
+          hub: { kind: 'word', name: () => postings.term(term) ?? '' },
+        })
+      if (hub >= 0) hubOf.push(hub)
+    }
+    const names = concepts.of(slots[node])
+    for (const name of names.length > 1 ? [...names].sort() : names) {
+      let hub = hubs.find(name)
+      if (hub === undefined) {
+        const count = concepts.count(name)
+        hub = hubs.enter(name, count, {
+          idf: () => idf(memories, count),
+          hub: { kind: 'entity', name: () => name },
+        })
+      }
+      if (hub >= 0) hubOf.push(hub)
+    }
+    starts[node + 1] = hubOf.length
+  }
+  if (weights.entity === 0) starts.fill(0)
+  const numberOf = new Map<number, number>()
+  for (let node = 0; node < slots.length; node++) numberOf.set(slots[node], node)
+  const numbers = (near: Int32Array) => near.map((slot) => numberOf.get(slot) ?? -1)
+  const weightOf = Float64Array.from(hubs.idf, (value) => weights.entity * value)
+  return {
+    slots,
+    hub: (number) => hubs.hub(number),
+    ...shared({
+      starts,
+      hubOf: Uint32Array.from(hubOf),
+      weightOf,
+      previous: numbers(nextTo.before),
+      next: numbers(nextTo.after),
+      weights,
+    }),
+  }
+}
+
+/** What is known of nodes before it is divided up. */
+export interface Linked extends Pick<Surroundings, 'starts' | 'hubOf' | 'previous' | 'next'> {
+  /** By hub. */
+  readonly weightOf: Float64Array
+  readonly weights: Pick<EdgeWeights, 'forward' | 'backward'>
+}
+
+/** Divides up what goes on from each node, in proportion to the weights of its edges; and finds the nodes of hubs. */
+export function shared({
+  starts,
+  hubOf,
+  weightOf,
+  previous,
+  next,
+  weights: { forward, backward },
+}: Linked): Omit<Surroundings, 'slots' | 'hub'> {
+  const shares = new Float64Array(hubOf.length)
+  const previousShares = new Float64Array(previous.length)
+  const nextShares = new Float64Array(next.length)
+  const hubStarts = new Uint32Array(weightOf.length + 1)
+  for (let node = 0; node < previous.length; node++) {
+    const back = previous[node] < 0 ? 0 : backward
+    const on = next[node] < 0 ? 0 : forward
+    let sum = back + on
+    for (let at = starts[node]; at < starts[node + 1]; at++) sum += weightOf[hubOf[at]]
+    if (sum === 0) continue
+    for (let at = starts[node]; at < starts[node + 1]; at++) shares[at] = weightOf[hubOf[at]] / sum
+    previousShares[node] = back / sum
+    nextShares[node] = on / sum
+  }
+  for (const hub of hubOf) hubStarts[hub + 1]++
+  for (let hub = 0; hub < weightOf.length; hub++) hubStarts[hub + 1] += hubStarts[hub]
+  const nodeOf = new Uint32Array(hubOf.length)
+  const filled = hubStarts.slice()
+  for (let node = 0; node < previous.length; node++)
+    for (let at = starts[node]; at < starts[node + 1]; at++) nodeOf[filled[hubOf[at]]++] = node
+  return { starts, hubOf, shares, hubStarts, nodeOf, previous, next, previousShares, nextShares }
+}
+
+/** The words, by their numbers, and names that were met. */
+class Hubs {
+  /** Of each hub. */
+  readonly idf: number[] = []
+  readonly #hubs: Hub[] = []
+  /** −1 of what is in one episode alone, or too common. */
+  readonly #numbers = new Map<number | string, number>()
+
+  constructor(readonly most: number) {}
+
+  find(key: number | string): number | undefined {
+    return this.#numbers.get(key)
+  }
+
+  /** The number of a hub that is new; −1 where it leads nowhere. */
+  enter(key: number | string, count: number, { idf, hub }: { readonly idf: () => number; readonly hub: Hub }): number {
+    const number = count < 2 || count > this.most ? -1 : this.#hubs.push(hub) - 1
+    this.#numbers.set(key, number)
+    if (number >= 0) this.idf.push(idf())
+    return number
+  }
+
+  hub(number: number): Hub {
+    return this.#hubs[number]
+  }
+}
