@@ -24,8 +24,9 @@ let [compared, storage] = [0, '']
 
 const inBrowser =
   (name: string): Place =>
-  async (clock) => {
-    const db = await openEngine({ storage: browserStorage(name), kernel, parts: BROWSER_PARTS, clock, seed: 1 })
+  async (clock, options) => {
+    const place = { storage: browserStorage(name), kernel, parts: BROWSER_PARTS }
+    const db = await openEngine({ ...place, clock, seed: 1, ...options })
     ;({ storage } = await db.stats())
     return db
   }

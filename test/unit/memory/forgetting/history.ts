@@ -1,5 +1,6 @@
 import fc from 'fast-check'
-import type { Engine } from '../../../../src/engine/engine.js'
+import type { Agidb } from '../../../../src/api/agidb.js'
+import type { OpenOptions } from '../../../../src/api/open-options.js'
 import { NOW } from '../../engine/now.js'
 import type { Known } from '../answers.js'
 
@@ -109,12 +110,16 @@ function unlessMissing(error: unknown): void {
 }
 
 /** Opens a memory whose clock is given, or the same one again after it was closed. */
-export type Place = (clock: () => number) => Promise<Engine>
+export type Place = (clock: () => number, options?: Pick<OpenOptions, 'retention'>) => Promise<Agidb>
 
 /** A memory that is told a history, a call a minute. */
 export class Told {
-  db!: Engine
+  db!: Agidb
   now = NOW
+  /** By how much later everything happens from now on, milliseconds. */
+  delay = 0
+  /** With what it is opened from now on. */
+  options: Pick<OpenOptions, 'retention'> = {}
   /** Whether something was observed that expires. */
   expires = false
   readonly #open: Place
@@ -135,7 +140,7 @@ export class Told {
   }
 
   async open(): Promise<this> {
-    this.db = await this.#open(() => this.now)
+    this.db = await this.#open(() => this.now, this.options)
     return this
   }
 
@@ -172,7 +177,7 @@ export class Told {
   }
 
   async #call({ do: kind, at, session, first, second, episodes, thing }: Call): Promise<void> {
-    this.now = NOW + 60_000 * (at + 1)
+    this.now = NOW + 60_000 * (at + 1) + this.delay
     const { db } = this
     const here = { session: SESSIONS[session], source: `from ${SESSIONS[session]}` }
     const seen = episodes.filter((episode) => !this.#isUnseen(episode)).map((episode) => `e${episode}`)

@@ -1,7 +1,9 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import type { Agidb as Memory } from '../../../../src/api/agidb.js'
 import { memoryStorage } from '../../../../src/storage/adapters/memory.js'
 import { nodeStorage } from '../../../../src/storage/adapters/node/node.js'
+import { Agidb } from '../../../../src/runtimes/node/index.js'
 import { runs } from '../../../runs.js'
 import { openMemory, withFolder } from '../../engine/open.js'
 import { type Place, planned, Told } from './history.js'
@@ -12,17 +14,45 @@ const RUNS = runs(8)
 
 const folder =
   (path: string): Place =>
-  (clock) =>
-    openMemory({ storage: nodeStorage(path), clock })
-const mainMemory: Place = (clock) => openMemory({ storage: memoryStorage(), clock })
+  (clock, options) =>
+    openMemory({ storage: nodeStorage(path), clock, ...options })
+const mainMemory: Place = (clock, options) => openMemory({ storage: memoryStorage(), clock, ...options })
+
+/** A scope of a memory in a folder, and another one that is told the same and forgets nothing. */
+const scope =
+  (path: string): Place =>
+  async (clock, options) => {
+    const whole = { codebook: 'none', extract: 'none', autoConsolidate: false } as const
+    const db = await Agidb.open({ path, clock, seed: 1, ...whole, ...options })
+    return besides(db.scope({ user: 'ann' }), db.scope({ user: 'bob' }), () => db.close())
+  }
+
+/** What changes a memory, and what the other one is told, too. */
+const TOLD: ReadonlySet<PropertyKey> = new Set(['observe', 'observeSensory', 'update', 'supersede', 'consolidate'])
+
+/** A memory beside which another one is told the same. */
+function besides(own: Memory, other: Memory, close: () => Promise<void>): Memory {
+  return new Proxy({} as Memory, {
+    get(_, name) {
+      if (name === 'close') return close
+      const method: unknown = own[name as keyof Memory]
+      if (typeof method !== 'function') return method
+      if (!TOLD.has(name)) return method.bind(own) as unknown
+      return async (...args: unknown[]) => {
+        await (other[name as keyof Memory] as (...args: unknown[]) => Promise<unknown>)(...args)
+        return (method as (...args: unknown[]) => Promise<unknown>).apply(own, args)
+      }
+    },
+  })
+}
 
 test(
   'a memory that forgot a session answers as a twin that never saw it, whatever came before and after',
   async () => {
     await fc.assert(
-      fc.asyncProperty(trials, (trial) =>
+      fc.asyncProperty(trials, fc.constantFrom(folder, folder, scope), (trial, place) =>
         withFolder(async (path) => {
-          const [forgotten, unseen] = await forgottenAndUnseen(trial, folder(path), mainMemory)
+          const [forgotten, unseen] = await forgottenAndUnseen(trial, place(path), mainMemory)
           expect(forgotten).toEqual(unseen)
         }),
       ),

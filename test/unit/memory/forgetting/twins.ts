@@ -30,7 +30,9 @@ export const COMPARED: readonly Step['do'][] = [
 ]
 
 /** By what a session is forgotten. */
-const MEANS = ['session', 'source', 'filter', 'episodes', 'expiry'] as const
+const MEANS = ['session', 'source', 'filter', 'episodes', 'expiry', 'retention'] as const
+/** For how long a rule of retention keeps what the second session said. */
+const DAY_MS = 86_400_000
 
 /** Forgets what the second session said. */
 async function forget(told: Told, means: (typeof MEANS)[number]): Promise<void> {
@@ -42,9 +44,19 @@ async function forget(told: Told, means: (typeof MEANS)[number]): Promise<void> 
     if (ids.length > 0) await db.unlearn({ episode: ids }, 'r')
   } else if (means === 'expiry') {
     await told.reopened()
-    const isForgotten = async () => (await told.db.unlearnHistory(0)).some(({ reason }) => reason === 'expired')
-    while (told.expires && !(await isForgotten())) await new Promise((resolve) => setTimeout(resolve, PAUSE_MS))
+    if (told.expires) await forgottenBy(told, 'expired')
+  } else if (means === 'retention') {
+    told.options = { retention: [{ filter: { session: 's1' }, days: 1 }] }
+    const isKept = (await told.db.count({ session: 's1' })) > 0
+    await told.reopened()
+    if (isKept) await forgottenBy(told, 'kept for 1 day')
   } else await db.unlearn(targets[means], 'r')
+}
+
+/** Waits until the memory has forgotten something by itself. */
+async function forgottenBy({ db }: Told, why: string): Promise<void> {
+  while (!(await db.unlearnHistory(0)).some(({ reason }) => reason === why))
+    await new Promise((resolve) => setTimeout(resolve, PAUSE_MS))
 }
 
 /** What happens before something is forgotten, and after it. */
@@ -90,12 +102,13 @@ export async function forgottenAndUnseen(
   const later = calls.filter(({ at }) => at >= before.length)
   await full.run(earlier)
   await twin.run(earlier)
-  full.now = twin.now = end
+  if (means === 'retention') full.delay = twin.delay = DAY_MS
+  full.now = twin.now = end + full.delay
   await forget(full, means)
   if (reopens) await full.reopened()
   await full.run(later)
   await twin.run(later)
-  full.now = twin.now = LATER
+  full.now = twin.now = LATER + full.delay
   const answers = [full, twin].map(({ db, known, nameOf }) => lastingProbes(db, known, nameOf))
   const [forgotten, unseen] = await Promise.all(answers)
   await full.db.close()
