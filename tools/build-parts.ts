@@ -17,6 +17,8 @@ const PARTS = {
   lasting: 'extraction/lasting/reader.ts',
   codebook: 'encoding/codebook/check.ts',
   graph: 'memory/associations/queries.ts',
+  forgetting: 'memory/forgetting-part.ts',
+  consolidation: 'memory/knowledge/consolidation.ts',
   portable: 'engine/portable.ts',
   rules: 'extraction/rules/extractor.ts',
   encryption: 'storage/crypto/encryption.ts',

@@ -162,6 +162,7 @@ export class Engine implements Agidb, Serving {
         releaseId: (episode) => this.#observing.written([episode]),
         frameChanged: (id, slot, caller) => tell('sensoryFrameSeen', [id], slot, caller),
       },
+      options.parts,
       writer,
       config.recordKinds,
       records,

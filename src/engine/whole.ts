@@ -2,6 +2,8 @@ import * as contrast from '../extraction/contrast/comparer.js'
 import * as lasting from '../extraction/lasting/reader.js'
 import * as graph from '../memory/associations/queries.js'
 import * as time from '../extraction/time/reader.js'
+import * as forgetting from '../memory/forgetting-part.js'
+import * as consolidation from '../memory/knowledge/consolidation.js'
 import * as sequence from '../recall/sequence/part.js'
 import * as encryption from '../storage/crypto/encryption.js'
 import type { Engine } from './engine.js'
@@ -17,6 +19,8 @@ export const OWN_PARTS: EngineParts = {
   contrast: async () => contrast,
   lasting: async () => lasting,
   graph: async () => graph,
+  forgetting: async () => forgetting,
+  consolidation: async () => consolidation,
   portable: async () => portable,
   encryption: async () => encryption,
 }

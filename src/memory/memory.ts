@@ -27,6 +27,7 @@ import { Self } from './self/self.js'
 import { SensoryFloor } from './sensory/sensory.js'
 import type { Draft, MemoryContext } from './context.js'
 import { goneFrom } from './evidence.js'
+import type { FloorParts } from './floor-parts.js'
 import { Audits } from './forgetting/audits.js'
 import type { LogChange, OtherFloors } from './forgetting/floors.js'
 import { Forgetting } from './forgetting/forgetting.js'
@@ -53,14 +54,14 @@ const BEARING = 10
 const READ_ON: ReadonlySet<ErrorCode> = new Set<ErrorCode>(['AGIDB_QUOTA', 'AGIDB_STORAGE'])
 
 /** The services, a line each, after those that they read. What they make of the log is registered by them. */
-function makeServices(context: MemoryContext) {
+function makeServices(context: MemoryContext, parts: FloorParts) {
   const versions = new Versions()
   const goals = new Goals(context)
-  const beliefs = new Beliefs(context)
+  const beliefs = new Beliefs(context, parts)
   const procedures = new Procedures(context)
   const selfVector = new SelfVector(context.indexes.kernel.threshold(new Int32Array(DIMENSION)))
   const audits = new Audits()
-  const atoms = new Atoms(context, selfVector)
+  const atoms = new Atoms(context, selfVector, parts)
   const concepts = new Concepts(context, {
     beliefsOf: (names) => beliefs.named(names),
     believed: () => beliefs.believed(),
@@ -140,6 +141,7 @@ export class Floors {
   readonly #learned: (logged: Logged, caller?: Caller) => void
 
   /**
+   * @param parts loads what is not needed at once.
    * @param kinds the kinds of records that may be stored.
    * @param records what is stored, in ascending order of slot.
    * @param learned told of each event once it is durable and counts; without a caller where no call asked for it.
@@ -147,6 +149,7 @@ export class Floors {
    */
   constructor(
     context: Omit<MemoryContext, 'log' | 'told' | 'learn' | 'retract' | 'transact' | 'itemIndex'>,
+    parts: FloorParts,
     writer: Writer,
     kinds: RecordKinds,
     records: readonly StoredRecord[],
@@ -165,7 +168,7 @@ export class Floors {
       learn: (caller, draft) => this.#learn(caller, draft),
       retract: (ids, caller) => this.#retract(ids, caller),
     }
-    const services = makeServices(this.#context)
+    const services = makeServices(this.#context, parts)
     this.versions = services.versions
     this.goals = services.goals
     this.beliefs = services.beliefs
@@ -179,7 +182,7 @@ export class Floors {
     this.translations = services.translations
     this.associations = services.associations
     this.traces = services.traces
-    this.forgetting = new Forgetting(this.#context, this.#others(services), services.audits)
+    this.forgetting = new Forgetting(this.#context, this.#others(services), services.audits, parts.forgetting)
     this.#register({ projections: [ofEvents(this.#log)] })
     for (const service of Object.values(services)) this.#register(service)
     this.#register(this.forgetting)

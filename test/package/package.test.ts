@@ -186,6 +186,8 @@ describe('a page bundled by Vite with no configuration', () => {
       'time',
       'sequence',
       'contrast',
+      'forgetting',
+      'consolidation',
       'portable',
       'encryption',
       'salvage',

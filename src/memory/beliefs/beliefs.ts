@@ -22,7 +22,7 @@ import {
   type Rederived,
   type Service,
 } from '../projection.js'
-import { rederive } from './rederive.js'
+import type { rederive } from './rederive.js'
 import { withoutEpisodes } from './without.js'
 import { aliasesOf } from './aliases.js'
 import { assertBelief } from './assert.js'
@@ -37,18 +37,25 @@ import { withdrawBelief } from './withdraw.js'
 const MAX_LISTED = 1_000
 
 /** What the agent holds to be true (floor 6). */
+/** What works on beliefs now and then. It is large, so it is loaded when it is first needed. */
+export interface BeliefParts {
+  readonly forgetting: () => Promise<{ readonly rederiveBeliefs: typeof rederive }>
+}
+
 export class Beliefs implements Projection, Service {
   readonly projections = [ofEvents(this)]
   readonly #context: MemoryContext
   readonly #held: HeldBeliefs
+  readonly #parts: BeliefParts
   readonly #itemIndex: ItemIndex
   /** The reorderings of the table when the index had its order. */
   #ordered = 0
 
   /** @throws AgidbError `AGIDB_INVALID_ARGUMENT` if `sourceTrust` or `decideRevision` are not what they must be. */
-  constructor(context: MemoryContext) {
+  constructor(context: MemoryContext, parts: BeliefParts) {
     const { decideRevision } = context.options
     this.#context = context
+    this.#parts = parts
     this.#held = new HeldBeliefs(context)
     if (decideRevision !== undefined && typeof decideRevision !== 'function') {
       throw invalid(
@@ -76,8 +83,10 @@ export class Beliefs implements Projection, Service {
   }
 
   /** See `Service.rederive`: revisions that would have come, and those that would not. */
-  rederive(changed: readonly ChangedEpisode[]): Promise<Rederived> {
-    return rederive(this.#held, changed, turn)
+  async rederive(changed: readonly ChangedEpisode[]): Promise<Rederived> {
+    if (this.#held.table.hasNone) return { gone: [], made: [] }
+    const { rederiveBeliefs } = await this.#parts.forgetting()
+    return rederiveBeliefs(this.#held, changed, turn)
   }
 
   /** The events of beliefs without some episodes, for good; see `Service.without`. */

@@ -111,6 +111,11 @@ export class BeliefTable {
     return beliefs
   }
 
+  /** Whether it has no event of any belief, not even of one whose episodes are gone. */
+  get hasNone(): boolean {
+    return this.#kept.size === 0
+  }
+
   /** Beliefs that are not withdrawn. */
   get size(): number {
     this.#settle()

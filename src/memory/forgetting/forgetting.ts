@@ -24,13 +24,13 @@ import { projectionOf, type Service } from '../projection.js'
 import { AuditKey } from './audit-key.js'
 import { type Audits, recordOf } from './audits.js'
 import { ErasureDue } from './erasure-due.js'
-import { draftExpiry } from './expire.js'
+import type { draftExpiry } from './expire.js'
 import type { Forgetful, OtherFloors, Parts } from './floors.js'
-import { draftRestore } from './restore.js'
+import type { draftRestore } from './restore.js'
 import { Retention } from './retention.js'
 import { checkTarget, type Target } from './target.js'
 import { Tombstones } from './tombstones.js'
-import { draftUnlearn } from './unlearn.js'
+import type { draftUnlearn } from './unlearn.js'
 
 const DAY_MS = 86_400_000
 /** The last time that there is, ECMA-262. */
@@ -39,11 +39,19 @@ const DEFAULT_DAYS = 30
 /** Episodes that retention forgets in one commit. */
 const EPISODES_AT_ONCE = 1_000
 
+/** What makes the commits of forgetting. It is large, so it is loaded when something is first forgotten. */
+export interface Drafts {
+  readonly draftUnlearn: typeof draftUnlearn
+  readonly draftRestore: typeof draftRestore
+  readonly draftExpiry: typeof draftExpiry
+}
+
 /** Forgets, restores and erases: what holds all floors to what the live episodes say. */
 export class Forgetting implements Service {
   readonly #context: MemoryContext
   readonly #floors: OtherFloors
   readonly #audits: Audits
+  readonly #drafts: () => Promise<Drafts>
   readonly #tombstones = new Tombstones()
   readonly #key = new AuditKey()
   readonly #pending = new Map<number, Episode>()
@@ -57,8 +65,9 @@ export class Forgetting implements Service {
     projectionOf(erasureKind, this.#erasure),
   ]
 
-  constructor(context: MemoryContext, floors: OtherFloors, audits: Audits) {
+  constructor(context: MemoryContext, floors: OtherFloors, audits: Audits, drafts: () => Promise<Drafts>) {
     this.#context = context
+    this.#drafts = drafts
     this.#floors = floors
     this.#audits = audits
     this.#retention = new Retention(context)
@@ -103,9 +112,12 @@ export class Forgetting implements Service {
     checkKeys('options', options, ['dryRun'])
     const { dryRun = false } = options ?? {}
     checkFlag('dryRun', dryRun)
-    return this.#forget(caller, (now) =>
-      draftUnlearn(this.#parts, { target: checked, reason, isDry: dryRun, now, expiry: this.#expiry(now), caller }),
-    )
+    // In the turn of the writer, so that calls stay in their order.
+    return this.#forget(caller, async (now) => {
+      const { draftUnlearn } = await this.#drafts()
+      const unlearning = { target: checked, reason, isDry: dryRun, now, expiry: this.#expiry(now), caller }
+      return draftUnlearn(this.#parts, unlearning)
+    })
   }
 
   async remove(
@@ -137,7 +149,8 @@ export class Forgetting implements Service {
     const { limits, loaded } = this.#context
     checkId('auditId', auditId, limits)
     await loaded()
-    return this.#forget(caller, (now) => {
+    return this.#forget(caller, async (now) => {
+      const { draftRestore } = await this.#drafts()
       const { event } = this.#find(auditId)
       const state = this.#stateOf(auditId, now)
       if (state === 'restored') throw invalid(`the unlearning ${auditId} is restored already`, { auditId, state })
@@ -154,7 +167,7 @@ export class Forgetting implements Service {
 
   async expire(now: TimeInput | undefined, caller: Caller): Promise<ExpireReport> {
     const time = now === undefined ? this.#context.clock() : toMillis(now, 'now')
-    const report = await this.#forget(caller, () => draftExpiry(this.#parts, time))
+    const report = await this.#forget(caller, async () => (await this.#drafts()).draftExpiry(this.#parts, time))
     // What a crash or a failure left of an earlier one.
     if (report.records === 0 && this.#erasure.slot !== undefined) await this.#erase(caller)
     return report

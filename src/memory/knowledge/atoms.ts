@@ -7,7 +7,7 @@ import { toIso, toMillis } from '../../api/time.js'
 import { AtomTable, type Formed, isAtomEvent } from './projection.js'
 import type { LearningEvent } from '../../api/learning.js'
 import { conceptKey } from '../../encoding/concept.js'
-import { Consolidation } from './consolidation.js'
+import type { Consolidation } from './consolidation.js'
 import type { SelfVector } from '../self/self-vector.js'
 import type { ConflictQuery, Side } from '../conflicts.js'
 import type { MemoryContext } from '../context.js'
@@ -15,7 +15,7 @@ import { slices } from '../../base/slices.js'
 import type { Logged } from '../../records/event-log.js'
 import { type ChangedEpisode, ofEvents, type Projection, type Rederived, type Service } from '../projection.js'
 import { LastingStatements } from './lasting-statements.js'
-import { rederive } from './rederive.js'
+import type { rederive } from './rederive.js'
 import type { ItemQuery, ItemIndex, IndexedItem } from '../item-index.js'
 import { SimilarTexts } from './similar-texts.js'
 import { overlap, stands, supportOf, type Support } from './support.js'
@@ -34,11 +34,18 @@ interface Times {
   readonly known?: number
 }
 
+/** What works on atoms now and then. It is large, so it is loaded when it is first needed. */
+export interface AtomParts {
+  readonly forgetting: () => Promise<{ readonly rederiveAtoms: typeof rederive }>
+  readonly consolidation: () => Promise<{ readonly Consolidation: typeof Consolidation }>
+}
+
 /** What episodes say alike (floor 4). */
 export class Atoms implements Projection, Service {
   readonly projections = [ofEvents(this)]
   readonly #context: MemoryContext
   readonly #selfVector: SelfVector
+  readonly #parts: AtomParts
   readonly #table: AtomTable
   readonly #texts: SimilarTexts
   readonly #lasting: LastingStatements
@@ -49,8 +56,9 @@ export class Atoms implements Projection, Service {
   #run: Promise<unknown> = Promise.resolve()
   #open = true
 
-  constructor(context: MemoryContext, selfVector: SelfVector) {
+  constructor(context: MemoryContext, selfVector: SelfVector, parts: AtomParts) {
     this.#context = context
+    this.#parts = parts
     this.#selfVector = selfVector
     this.#table = new AtomTable(() => context.log.all())
     this.#texts = new SimilarTexts(context)
@@ -72,8 +80,16 @@ export class Atoms implements Projection, Service {
   }
 
   /** See `Service.rederive`: the runs are replayed over the episodes that are there. */
-  rederive(changed: readonly ChangedEpisode[]): Promise<Rederived> {
-    return rederive(this.#context, this.#table, this.#texts, this.#lasting, this.#selfVector, changed, slices())
+  async rederive(changed: readonly ChangedEpisode[]): Promise<Rederived> {
+    // Without a run there is nothing to replay; what was read of the episodes is not theirs any more all the same.
+    if (this.#table.upTo < 0) {
+      const slots = changed.map(({ slot }) => slot)
+      this.#texts.doubt(slots)
+      this.#lasting.doubt(slots)
+      return { gone: [], made: [] }
+    }
+    const { rederiveAtoms } = await this.#parts.forgetting()
+    return rederiveAtoms(this.#context, this.#table, this.#texts, this.#lasting, this.#selfVector, changed, slices())
   }
 
   /** Leaves out the runs that saw none of the episodes that are there. */
@@ -125,8 +141,9 @@ export class Atoms implements Projection, Service {
    */
   consolidate(options: ConsolidateOptions = {}, caller: Caller): Promise<ConsolidationReport> {
     this.#checkConsolidate(options)
-    const run = this.#run.then(() =>
-      new Consolidation(
+    const run = this.#run.then(async () => {
+      const { Consolidation } = await this.#parts.consolidation()
+      return new Consolidation(
         this.#context,
         this.#table,
         this.#texts,
@@ -135,8 +152,8 @@ export class Atoms implements Projection, Service {
         options,
         caller,
         () => this.#open,
-      ).run(),
-    )
+      ).run()
+    })
     this.#run = run.catch(() => {})
     return run
   }

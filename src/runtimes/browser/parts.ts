@@ -15,6 +15,8 @@ export const BROWSER_PARTS: EngineParts = {
   contrast: fetched(() => new URL('./built/contrast.js', import.meta.url)),
   lasting: fetched(() => new URL('./built/lasting.js', import.meta.url)),
   graph: fetched(() => new URL('./built/graph.js', import.meta.url)),
+  forgetting: fetched(() => new URL('./built/forgetting.js', import.meta.url)),
+  consolidation: fetched(() => new URL('./built/consolidation.js', import.meta.url)),
   portable: fetched(() => new URL('./built/portable.js', import.meta.url)),
   encryption: fetched(() => new URL('./built/encryption.js', import.meta.url)),
   // With its tagger a megabyte: fetched when there is something to read, and not before the other parts may be.

@@ -1,6 +1,7 @@
 import type { Episode } from '../../../src/api/episode.js'
 import type { LearningEvent } from '../../../src/api/learning.js'
 import type { Engine } from '../../../src/engine/engine.js'
+import { OWN_PARTS } from '../../../src/engine/whole.js'
 import { DIMENSION } from '../../../src/kernel/port.js'
 import { Beliefs } from '../../../src/memory/beliefs/beliefs.js'
 import type { MemoryContext } from '../../../src/memory/context.js'
@@ -30,7 +31,7 @@ export class Rederiving {
     const service = (context: MemoryContext) => {
       this.#context = context
       const selfVector = new SelfVector(context.indexes.kernel.threshold(new Int32Array(DIMENSION)))
-      this.#floors = [new Atoms(context, selfVector), new Beliefs(context)]
+      this.#floors = [new Atoms(context, selfVector, OWN_PARTS), new Beliefs(context, OWN_PARTS)]
       return { projections: [selfVector, ...this.#floors].flatMap(({ projections }) => projections) }
     }
     this.db = await openMemory({ clock: () => this.time, extensions: [{ service }] })

@@ -1,0 +1,13 @@
+import type { BeliefParts } from './beliefs/beliefs.js'
+import type { Drafts } from './forgetting/forgetting.js'
+import type { AtomParts } from './knowledge/atoms.js'
+
+type Loaded<P extends keyof AtomParts> = Awaited<ReturnType<AtomParts[P]>>
+
+/** Parts of the floors that are large and not needed for a first answer: each is loaded when it is first asked for. */
+export interface FloorParts {
+  /** Forgets, restores and erases, and works out what of atoms and beliefs is otherwise when episodes change. */
+  readonly forgetting: () => Promise<Drafts & Loaded<'forgetting'> & Awaited<ReturnType<BeliefParts['forgetting']>>>
+  /** Consolidates. */
+  readonly consolidation: () => Promise<Loaded<'consolidation'>>
+}
