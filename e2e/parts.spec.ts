@@ -48,6 +48,7 @@ test('all parts are fetched a while after opening, and used when the network is 
       'codebook.js',
       'contrast.js',
       'encryption.js',
+      'graph.js',
       'lasting.js',
       'portable.js',
       'rules.js',

@@ -102,7 +102,7 @@ function beside(cue: string): AskedSequence | undefined {
   return {
     relation,
     events: [event],
-    near: near !== undefined || next,
+    near: near !== undefined || next || (said?.isAny === true && said.which === nearest),
     ...(said !== undefined && { ordinal: said.which }),
     ...(said === undefined && next && { ordinal: nearest }),
     rest: said === undefined ? rest.replace(/\bnext\b/i, ' ') : said.rest,
@@ -114,8 +114,17 @@ function alone(cue: string): AskedSequence | undefined {
   return said && { relation: 'alone', events: [], near: false, ordinal: said.which, rest: said.rest }
 }
 
-/** Which of all that match a cue asks for, and the cue without that. */
-function ordinalIn(cue: string): { readonly which: 'first' | 'last'; readonly rest: string } | undefined {
+/** Which of all that match a cue asks for. */
+interface Ordinal {
+  readonly which: 'first' | 'last'
+  /** Whether it is of things: "the last request"; otherwise of what somebody did: "last met". */
+  readonly isAny: boolean
+  /** The cue without it. */
+  readonly rest: string
+}
+
+/** Finds which of all that match a cue asks for. */
+function ordinalIn(cue: string): Ordinal | undefined {
   for (const match of cue.matchAll(ORDINAL)) {
     const [all, article, very, word, of] = match
     const isAnyOfThem = ANY_OF_THEM.test(of)
@@ -127,6 +136,7 @@ function ordinalIn(cue: string): { readonly which: 'first' | 'last'; readonly re
     const taken = isAnyOfThem ? all : all.slice(0, all.length - of.length)
     return {
       which: /first/i.test(word) ? 'first' : 'last',
+      isAny: isAnyOfThem,
       rest: joined(before, cue.slice(match.index + taken.length)),
     }
   }

@@ -38,9 +38,9 @@ const EVENTS = 3
 const LIKELY = 0.35
 /** Steps from an event along its session. */
 const HOPS = 3
-/** The same where the first or the last of many is asked for: the further ones must match, too. */
+/** The same where the first or the last of many is asked for, and what is left further away: it must match, too. */
 const FAR = 12
-const FURTHER = 0.95
+const FURTHER = { all: 0.5, step: 0.95 }
 /** How many turns may lie between two events. */
 const BETWEEN = 60
 /**
@@ -111,7 +111,8 @@ function beside(event: readonly Told[], { relation, ordinal }: AskedSequence, de
   return event.flatMap(({ slot, confidence }) =>
     ways(slot, { step, edge, weight, hops, passed, beyond, isLight }).map((way) => {
       let strength = (isLight(way.slots.at(-1)!) ? LIGHT : 1) * (confidence / event[0].confidence)
-      for (let hop = 1; hop <= way.hops; hop++) strength *= hop <= HOPS ? weight : FURTHER
+      for (let hop = 1; hop <= way.hops; hop++) strength *= hop <= HOPS ? weight : FURTHER.step
+      if (way.hops > HOPS) strength *= FURTHER.all
       return { slot: way.slots.at(-1)!, strength, confidence, way }
     }),
   )
