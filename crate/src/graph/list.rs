@@ -86,7 +86,7 @@ fn insert_in_blocks(list: &mut List, blocks: &mut Pool, number: u32) -> bool {
     }
     let mut at = list[HEAD];
     let tail = numbers_of(blocks.block(list[TAIL]));
-    if tail.last().is_some_and(|&last| last < number) {
+    if tail.first().is_some_and(|&first| first <= number) {
         at = list[TAIL];
     }
     // The first block that has its last number not before this one, or the last block.
