@@ -1,4 +1,4 @@
-/** What the graphs of the kernel take: bytes a node, calls a second, walks, and the longest single call while growing. */
+/** What the graphs of the kernel take: bytes a node, calls a second, walks, and the longest call while they grow. */
 import { writeFile } from 'node:fs/promises'
 import type { AssociationGraph, EntityGraph, GraphKernel, StoredGraph, TemporalChain } from '../src/kernel/graph.js'
 import { loadKernel } from '../src/kernel/load.js'
@@ -43,7 +43,7 @@ interface Measured {
   readonly figures: Readonly<Record<string, number>>
 }
 
-/** Times a memory is grown; each call counts with the shortest time that it took, so that what else runs is left out. */
+/** Times a memory is grown. Each call counts with its shortest time, so that what else runs is left out. */
 const ROUNDS = 3
 
 /** The same calls, made several times over, each with the shortest time that it took. */
