@@ -54,6 +54,9 @@ export function exported(context: GraphSources, list: EntityList, format: GraphF
         else controller.enqueue(encodeUtf8(value))
         await turn()
       },
+      async cancel() {
+        pieces.return(undefined)
+      },
     },
     { highWaterMark: 0 },
   )

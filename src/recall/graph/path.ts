@@ -32,7 +32,7 @@ export function pathTo(
   if (best === undefined) return undefined
   const [from, to] = [best.from, node].map((end) => catalog.id(around.slots[end]))
   if (from === undefined || to === undefined) return undefined // it went away meanwhile
-  const stops = best.hub === undefined ? [from, to] : [from, around.hub(best.hub).name(), to]
+  const stops = best.hub === undefined ? [from, to] : [from, around.hub(best.hub).name, to]
   return best.steps.map(({ edge, weight }, i) => ({ from: stops[i], edge, weight, to: stops[i + 1] }))
 }
 

@@ -12,7 +12,7 @@ export interface EdgeWeights {
 export interface Hub {
   readonly kind: 'word' | 'entity'
   /** As a person reads it. */
-  readonly name: () => string
+  readonly name: string
 }
 
 /** Some episodes, with what leads from one to the other. */
@@ -58,24 +58,12 @@ export function lookAround(
   const hubOf: number[] = []
   for (let node = 0; node < slots.length && weights.entity > 0; node++) {
     for (const term of postings.termsOf(slots[node])) {
-      const hub =
-        hubs.find(term) ??
-        hubs.enter(term, postings.usesOf(term), {
-          idf: () => postings.idfOf(term),
-          hub: { kind: 'word', name: () => postings.term(term) ?? '' },
-        })
+      const hub = hubs.find(term) ?? hubs.enter(term, postings.usesOf(term), postings.documents)
       if (hub >= 0) hubOf.push(hub)
     }
     const names = concepts.of(slots[node])
     for (const name of names.length > 1 ? [...names].sort() : names) {
-      let hub = hubs.find(name)
-      if (hub === undefined) {
-        const count = concepts.count(name)
-        hub = hubs.enter(name, count, {
-          idf: () => idf(memories, count),
-          hub: { kind: 'entity', name: () => name },
-        })
-      }
+      const hub = hubs.find(name) ?? hubs.enter(name, concepts.count(name), memories)
       if (hub >= 0) hubOf.push(hub)
     }
     starts[node + 1] = hubOf.length
@@ -87,7 +75,10 @@ export function lookAround(
   const weightOf = Float64Array.from(hubs.idf, (value) => weights.entity * value)
   return {
     slots,
-    hub: (number) => hubs.hub(number),
+    hub: (number) => {
+      const key = hubs.key(number)
+      return typeof key === 'string' ? { kind: 'entity', name: key } : { kind: 'word', name: postings.term(key) ?? '' }
+    },
     ...shared({
       starts,
       hubOf: Uint32Array.from(hubOf),
@@ -142,7 +133,7 @@ export function shared({
 class Hubs {
   /** Of each hub. */
   readonly idf: number[] = []
-  readonly #hubs: Hub[] = []
+  readonly #keys: (number | string)[] = []
   /** −1 of what is in one episode alone, or too common. */
   readonly #numbers = new Map<number | string, number>()
 
@@ -152,15 +143,16 @@ class Hubs {
     return this.#numbers.get(key)
   }
 
-  /** The number of a hub that is new; −1 where it leads nowhere. */
-  enter(key: number | string, count: number, { idf, hub }: { readonly idf: () => number; readonly hub: Hub }): number {
-    const number = count < 2 || count > this.most ? -1 : this.#hubs.push(hub) - 1
+  /** The number of a hub that is new, and in so many of all; −1 where it leads nowhere. */
+  enter(key: number | string, count: number, all: number): number {
+    const leads = count >= 2 && count <= this.most
+    const number = leads ? this.#keys.push(key) - 1 : -1
     this.#numbers.set(key, number)
-    if (number >= 0) this.idf.push(idf())
+    if (leads) this.idf.push(idf(all, count))
     return number
   }
 
-  hub(number: number): Hub {
-    return this.#hubs[number]
+  key(number: number): number | string {
+    return this.#keys[number]
   }
 }

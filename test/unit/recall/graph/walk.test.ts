@@ -11,7 +11,7 @@ function surroundings(has: readonly (readonly number[])[], next: readonly number
   const previous = next.map((_, node) => next.indexOf(node))
   return {
     slots: next.map((_, node) => node),
-    hub: (hub) => ({ kind: 'word', name: () => `w${hub}` }),
+    hub: (hub) => ({ kind: 'word', name: `w${hub}` }),
     ...shared({
       starts: Uint32Array.from(starts),
       hubOf: Uint32Array.from(has.flat()),
