@@ -167,7 +167,8 @@ export class StatementExtraction {
       read.map(({ context }) => context),
     )
     if (!Array.isArray(found) || found.length !== read.length) {
-      const message = `the extractor ${extractor.id} answered ${read.length} texts with something else than as many results`
+      const answered = `the extractor ${extractor.id} answered ${read.length} texts`
+      const message = `${answered} with something else than as many results`
       throw new AgidbError('AGIDB_EXTRACTOR', message)
     }
     return read.map(({ episode }, i) => checkExtraction(episode.text, found[i], extractor.id))

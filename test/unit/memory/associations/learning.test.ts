@@ -93,7 +93,7 @@ test('what was learned is there when the memory is opened again, by its records 
     })
 })
 
-test('a consolidation that found something leaves nine tenths of what was there, nothing off what came later', async () => {
+test('a consolidation that found something leaves nine tenths of what was there, and later things whole', async () => {
   const db = await openMemory()
   for (const id of ['a', 'b', 'c', 'd']) await db.observe(`Thing ${id}.`, { id })
   await db.graph.strengthen('a', 'b', 1)
