@@ -46,8 +46,10 @@ test('all parts are fetched a while after opening, and used when the network is 
     // The rules because there is a text to be read.
     .toEqual([
       'codebook.js',
+      'consolidation.js',
       'contrast.js',
       'encryption.js',
+      'forgetting.js',
       'graph.js',
       'lasting.js',
       'portable.js',
