@@ -32,7 +32,8 @@ export async function openWhenFree(
   let encryption: { readonly passphrase: string } | undefined
   for (;;) {
     try {
-      return await openNode({ ...options, path, encryption })
+      // A question on the command line leaves the memory as it is.
+      return await openNode({ ...options, path, encryption, learnFromRecall: false })
     } catch (error) {
       if (encryption === undefined && needsPassphrase(error)) {
         encryption = { passphrase: await memoryPassphrase(path) }

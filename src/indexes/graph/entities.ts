@@ -9,7 +9,7 @@ import type { Logged } from '../../records/event-log.js'
 import type { Catalog } from '../catalog.js'
 import type { ConceptNames } from '../concepts/concept-names.js'
 import type { Index, IndexTools } from '../port.js'
-import { nameOf, type RelationEdge, RelationTable } from './relations.js'
+import { edgeNamed, nameOf, type RelationEdge, RelationTable } from './relations.js'
 import { entityTypeOf, relationTypeOf } from './relation-types.js'
 
 /** What of the memory entities follow from, beside the events. */
@@ -115,7 +115,8 @@ export class Entities {
   set(slot: number, episode: Pick<Episode, 'triples' | 'superseded'>): void {
     if (this.#said?.length !== 0) this.#isStale = true
     const names = this.#sources?.conceptNames.names.of(slot) ?? []
-    const keys = new Set(names.map(identityOf))
+    // A name of accents alone has no key.
+    const keys = new Set(names.map(identityOf).filter((key) => key !== ''))
     const before = [...this.#graph.entitiesOf(slot)]
     for (const key of keys) this.#graph.link(this.#entity(key), slot)
     this.#relations.set(slot, edgesOf(episode), (edge) => this.#isForgotten(edge, slot))
@@ -240,9 +241,9 @@ export class Entities {
   #hidden(): Map<number, number> {
     const hidden = new Map<number, number>()
     for (const [name, before] of this.#forgotten) {
-      const [from, type, to] = name.split('\0')
-      const edge = this.#relations.find({ from, type: type as RelationEdge['type'], to })
-      const entity = this.#graph.find(from)
+      const named = edgeNamed(name)
+      const edge = this.#relations.find(named)
+      const entity = this.#graph.find(named.from)
       if (edge === undefined || entity === undefined) continue
       let count = 0
       for (const slot of this.#graph.slots(entity)) if (slot < before && this.#relations.states(slot, edge)) count++
@@ -263,7 +264,7 @@ function edgesOf({ triples, superseded }: Pick<Episode, 'triples' | 'superseded'
   return triples.flatMap(({ subject, predicate, object }) => {
     if (relationTypeOf(predicate) === undefined || subject.trim() === '' || object.trim() === '') return []
     const edge = edgeOf(subject, predicate, object)
-    return edge.from === edge.to ? [] : [edge]
+    return edge.from === edge.to || edge.from === '' || edge.to === '' ? [] : [edge]
   })
 }
 

@@ -12,9 +12,6 @@ export interface RelationEdge {
   readonly to: string
 }
 
-/** Stands between the parts of an edge's name; no key of a name has it. */
-const BETWEEN = '\0'
-
 /**
  * Which episodes state which relations, and what of it stands in the graph of entities. There an entity has a few
  * relations at most: of one that has more, the strongest stand there, of those as strong the first by name. Which these
@@ -85,7 +82,7 @@ export class RelationTable {
   }
 
   edge(number: number): RelationEdge {
-    return edgeOf(this.#edges.name(number)!)
+    return edgeNamed(this.#edges.name(number)!)
   }
 
   /** The relations from and to an entity. */
@@ -309,10 +306,11 @@ export class RelationTable {
 
 /** The name of an edge, by which it is one with others. */
 export function nameOf({ from, type, to }: RelationEdge): string {
-  return [from, type, to].join(BETWEEN)
+  return JSON.stringify([from, type, to])
 }
 
-function edgeOf(name: string): RelationEdge {
-  const [from, type, to] = name.split(BETWEEN)
-  return { from, type: type as RelationType, to }
+/** The edge of a name. */
+export function edgeNamed(name: string): RelationEdge {
+  const [from, type, to] = JSON.parse(name) as [string, RelationType, string]
+  return { from, type, to }
 }

@@ -102,6 +102,8 @@ export class AssociationFloor implements Projection, Service {
     checkWeight(weight)
     const evidence = checkEvidence('evidence', options?.evidence, limits)
     const [source, target] = [from.trim(), to.trim()]
+    for (const [what, name] of Object.entries({ from: source, to: target }))
+      if (identityOf(name) === '') throw invalid(`${what} has no letter, digit or sign; expected a name`, { what })
     if (identityOf(source) === identityOf(target))
       throw invalid('from and to name the same entity; expected two', { what: 'to' })
     return this.#context.learn(caller, (): Draft<void> => {

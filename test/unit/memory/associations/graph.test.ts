@@ -107,6 +107,7 @@ test('wrong arguments are refused, and nothing is written', async () => {
     db.graph.strengthen('start', 'start'),
     db.graph.strengthen('start', 'tests', 0),
     db.graph.relate('Ann', 'knows', 'ann'),
+    db.graph.relate('Ann', 'knows', '\u0301'),
     db.graph.relate('Ann', 'knows', 'Tom', { weight: -1 }),
     db.graph.neighbours('start', { depth: 9 }),
     db.graph.neighbours('start', { kinds: ['pageRank' as never] }),
@@ -138,5 +139,17 @@ test('an export has every node and edge once, and is well-formed', async () => {
   const xml = await new Response(await db.graph.export('graphml')).text()
   expect(xml.match(/<edge /g)).toHaveLength(json.edges.length)
   expect(xml).toContain('R&amp;D &lt;labs&gt;')
+  await db.close()
+})
+
+test('names may consist of any characters', async () => {
+  const db = await talk()
+  const triples = [
+    { subject: '\0a', predicate: 'manages', object: 'b\0"' },
+    { subject: '\u0301', predicate: 'manages', object: 'Ann' },
+  ]
+  await db.observe('odd', { id: 'odd', triples })
+  expect(await db.graph.relations('\0a')).toMatchObject([{ from: '\0a', type: 'MANAGES', to: 'b\0"' }])
+  expect(await db.graph.neighbours('odd', { kinds: ['entity'] })).not.toEqual([])
   await db.close()
 })
