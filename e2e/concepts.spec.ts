@@ -1,5 +1,6 @@
 import { AxeBuilder } from '@axe-core/playwright'
-import { expect, type Page } from '@playwright/test'
+import { expect } from '@playwright/test'
+import { openWithChat } from './chat.js'
 import { test } from './profile.js'
 
 const CHAT = [
@@ -8,18 +9,8 @@ const CHAT = [
   { speaker: 'Anna', text: 'Ravi lives in Pune, near the river.' },
 ].map((item, minute) => ({ at: `2026-05-01T19:0${minute}:00Z`, session: 's1', ...item }))
 
-async function openPage(page: Page): Promise<void> {
-  page.on('console', (message) => expect(message.type(), message.text()).not.toBe('error'))
-  page.on('pageerror', (error) => expect(error).toBeUndefined())
-  await page.goto('./')
-  await expect(page.locator('#count')).toHaveText(/\d memor/)
-  const buffer = Buffer.from(CHAT.map((item) => JSON.stringify(item)).join('\n'))
-  await page.locator('#file').setInputFiles({ name: 'chat.jsonl', mimeType: 'application/octet-stream', buffer })
-  await expect(page.locator('#summary')).toContainText('3 new memories')
-}
-
 test('What a card names is underlined, and opens everything that is known about it', async ({ page }) => {
-  await openPage(page)
+  await openWithChat(page, CHAT)
   // The texts are read in the background; a question that comes then shows what was found.
   await expect(async () => {
     await page.getByLabel('Ask the memory').fill('Where does Ravi live?')
@@ -37,7 +28,7 @@ test('What a card names is underlined, and opens everything that is known about 
 })
 
 test('A statement of several people is proposed as a belief, which is accepted or refused', async ({ page }) => {
-  await openPage(page)
+  await openWithChat(page, CHAT)
   const tab = page.locator('.floors').getByRole('button', { name: 'Concepts' })
   await expect(async () => {
     await tab.click()

@@ -1,5 +1,6 @@
 import { AxeBuilder } from '@axe-core/playwright'
 import { expect, type Locator, type Page } from '@playwright/test'
+import { openWithChat } from './chat.js'
 import { test } from './profile.js'
 
 const CHAT = [
@@ -11,16 +12,6 @@ const CHAT = [
   { speaker: 'Roland', session: 'june', text: 'Bring sandwiches.' },
 ].map((item, hour) => ({ at: `2026-05-0${hour + 1}T19:00:00Z`, ...item }))
 const ASKED = 'What did they do with everything that does not fit?'
-
-async function openPage(page: Page): Promise<void> {
-  page.on('console', (message) => expect(message.type(), message.text()).not.toBe('error'))
-  page.on('pageerror', (error) => expect(error).toBeUndefined())
-  await page.goto('./')
-  await expect(page.locator('#count')).toHaveText(/\d memor/)
-  const buffer = Buffer.from(CHAT.map((item) => JSON.stringify(item)).join('\n'))
-  await page.locator('#file').setInputFiles({ name: 'chat.jsonl', mimeType: 'application/octet-stream', buffer })
-  await expect(page.locator('#summary')).toContainText('6 new memories')
-}
 
 /** Asks, and opens what is near the memory with these words, once everything is read: then it names Kestrel. */
 async function openNear(page: Page, text: string, asked = ASKED): Promise<Locator> {
@@ -46,7 +37,7 @@ async function isDrawn(dialog: Locator): Promise<boolean> {
 }
 
 test('The neighbourhood of a match is a picture and a list, which the keyboard goes through', async ({ page }) => {
-  await openPage(page)
+  await openWithChat(page, CHAT)
   const dialog = await openNear(page, 'stored with Kestrel')
   const list = dialog.getByRole('list', { name: 'Neighbours' })
   const names = list.getByRole('button', { name: 'both name Kestrel' })
@@ -83,7 +74,7 @@ test('The neighbourhood of a match is a picture and a list, which the keyboard g
 })
 
 test('The path by which a graph found a match is drawn and told', async ({ page }) => {
-  await openPage(page)
+  await openWithChat(page, CHAT)
   const asked = 'What did Roland say right after Ines said that everything is stored with Kestrel?'
   const dialog = await openNear(page, 'Not a chance', asked)
   const told = dialog.getByText('Found by way of another memory')
@@ -96,7 +87,7 @@ test('The path by which a graph found a match is drawn and told', async ({ page 
 })
 
 test('Kinds of lines can be left out of the neighbourhood, and what is farther away be shown', async ({ page }) => {
-  await openPage(page)
+  await openWithChat(page, CHAT)
   const dialog = await openNear(page, 'stored with Kestrel')
   const names = dialog.getByRole('list', { name: 'Neighbours' }).getByRole('button', { name: 'both name Kestrel' })
   await expect(names).toBeVisible()
@@ -116,7 +107,7 @@ test('What draws the neighbourhood is loaded when it is asked for', async ({ pag
   page.on('request', (request) => {
     if (request.serviceWorker() === null && request.resourceType() === 'script') scripts.push(request.url())
   })
-  await openPage(page)
+  await openWithChat(page, CHAT)
   expect(scripts.filter((url) => /neighbourhood|dialog/.test(url))).toEqual([])
   const before = scripts.length
   await openNear(page, 'stored with Kestrel')
