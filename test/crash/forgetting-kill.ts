@@ -1,11 +1,11 @@
 import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { type FoundAfterKill, ForgettingLedger, wordOf } from './forgetting-story.js'
+import { linesUntilKilled } from './lines.js'
 
 /**
  * Kills a process that unlearns, restores and expires, has the next one open what it left, and counts: `npm run
@@ -64,8 +64,6 @@ async function writeAndDie(
 ): Promise<void> {
   const writer = next
   next = newWriter()
-  let failure: unknown
-  let rest = ''
   let lines = 0
   const hear = (line: string): void => {
     if (lines++ > 0) return ledger.hear(line)
@@ -74,20 +72,9 @@ async function writeAndDie(
     expectGone(path, expired)
     setTimeout(() => writer.kill('SIGKILL'), ms)
   }
-  writer.stdout.setEncoding('utf8').on('data', (text: string) => {
-    // A line without its end was being written when the kill came.
-    const parts = (rest + text).split('\n')
-    rest = parts.pop()!
-    try {
-      parts.forEach(hear)
-    } catch (error) {
-      failure ??= error
-      writer.kill('SIGKILL')
-    }
-  })
+  const killed = linesUntilKilled(writer, hear)
   writer.stdin.end(JSON.stringify({ run, path, encryption }))
-  const [code] = (await once(writer, 'close')) as [number | null]
-  if (failure === undefined && code !== null) failure = new Error(`the writer ended by itself, with exit code ${code}`)
+  const failure = await killed
   if (failure !== undefined) throw new Error(`run ${run}, ${path} is kept`, { cause: failure })
 }
 

@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
+import { linesUntilKilled } from './lines.js'
 import { momentOf, RUNS_A_DATABASE, type Moment } from './moment.js'
 import { Ledger, Tally, type Found } from './story.js'
 
@@ -51,8 +51,6 @@ async function writeAndDie(folder: string, ledger: Ledger, run: number, { after,
   next = newWriter()
   const reached = (point: Moment['after']): void =>
     void (point === after && setTimeout(() => writer.kill('SIGKILL'), ms))
-  let failure: unknown
-  let rest = ''
   let lines = 0
   const hear = (line: string): void => {
     if (lines++ === 0) {
@@ -62,21 +60,10 @@ async function writeAndDie(folder: string, ledger: Ledger, run: number, { after,
     else ledger.hear(line)
     if (lines === 2) reached('wrote')
   }
-  writer.stdout.setEncoding('utf8').on('data', (text: string) => {
-    // A line without its end was being written when the kill came.
-    const parts = (rest + text).split('\n')
-    rest = parts.pop()!
-    try {
-      parts.forEach(hear)
-    } catch (error) {
-      failure ??= error
-      writer.kill('SIGKILL')
-    }
-  })
+  const killed = linesUntilKilled(writer, hear)
   writer.stdin.end(JSON.stringify({ run, path: folder, durability: values.durability }))
   reached('start')
-  const [code] = (await once(writer, 'close')) as [number | null]
-  if (failure === undefined && code !== null) failure = new Error(`the writer ended by itself, with exit code ${code}`)
+  const failure = await killed
   if (failure !== undefined) {
     next.kill()
     throw new Error(`run ${run}, ${folder} is kept`, { cause: failure })
