@@ -1,4 +1,5 @@
-import { ENTITY_TYPES, NO_NODE, RELATION_TYPES } from '../../src/kernel/graph.js'
+import { ENTITY_TYPES, RELATION_TYPES } from '../../src/api/graph.js'
+import { NO_NODE } from '../../src/kernel/graph.js'
 import type {
   AssociationGraph,
   CoActivation,

@@ -1,6 +1,6 @@
 import type { EpisodeId } from './episode.js'
 
-/** The values of {@link EntityType}. */
+/** The values of {@link EntityType}. Graphs store their numbers, so a new one goes to the end. */
 export const ENTITY_TYPES = [
   'PERSON',
   'ORGANIZATION',
@@ -29,7 +29,7 @@ export const ENTITY_TYPES = [
 /** What an entity is. Types that extractors name otherwise are `OTHER`; see {@link GraphEntity.kind}. */
 export type EntityType = (typeof ENTITY_TYPES)[number]
 
-/** The values of {@link RelationType}. */
+/** The values of {@link RelationType}. Graphs store their numbers, so a new one goes to the end. */
 export const RELATION_TYPES = [
   'MANAGES',
   'AUTHORED',

@@ -25,20 +25,6 @@ export const MAX_REACHED = 20_000
 /** Pairs of tags, and edges of tags, that a {@link TagTable} holds at most. */
 export const MAX_TAG_LINKS = 65_536
 
-/** Types of entities, by number. What is of none of them is `OTHER`. */
-export const ENTITY_TYPES = [
-  ...(['PERSON', 'ORGANIZATION', 'PROJECT', 'CONCEPT', 'EVENT', 'LOCATION', 'TOOL', 'SKILL', 'DOCUMENT'] as const),
-  ...(['API', 'DATABASE', 'FRAMEWORK', 'PROTOCOL', 'METRIC', 'ROLE', 'TEAM', 'PRODUCT', 'SERVICE'] as const),
-  ...(['WORKFLOW', 'DECISION', 'RISK', 'OTHER'] as const),
-] as const
-
-/** Types of relations, by number. What is of none of them is `OTHER`. */
-export const RELATION_TYPES = [
-  ...(['MANAGES', 'AUTHORED', 'ATTENDED', 'PART_OF', 'RELATED_TO', 'CAUSES', 'DEPENDS_ON', 'USES'] as const),
-  ...(['CREATED', 'MENTIONS', 'MEMBER_OF', 'ASSIGNED_TO', 'REPORTED_BY', 'BLOCKED_BY', 'IMPLEMENTS'] as const),
-  ...(['EXTENDS', 'TESTED_BY', 'DEPLOYED_TO', 'MONITORS', 'TRIGGERS', 'OTHER'] as const),
-] as const
-
 const FIRST_ENTITY = 0x8000_0000
 
 /** An entity as a node beside episodes: of a path, or a seed of {@link GraphKernel.pageRank}. A slot is its node. */

@@ -1,15 +1,7 @@
 import { AgidbError } from '../../base/errors.js'
+import { ENTITY_TYPES, RELATION_TYPES } from '../../api/graph.js'
 import { checkName, refuse } from '../checks.js'
-import {
-  ENTITY_TYPES,
-  entityOfNode,
-  MAX_HOPS,
-  MAX_NODE,
-  MAX_REACHED,
-  MOST_WEIGHT,
-  NO_NODE,
-  RELATION_TYPES,
-} from '../graph.js'
+import { entityOfNode, MAX_HOPS, MAX_NODE, MAX_REACHED, MOST_WEIGHT, NO_NODE } from '../graph.js'
 import type { AssociationWalk, EntityGraph, EntityWalk, PageRankOptions, TagLink } from '../graph.js'
 
 /** What {@link Reached} can be asked for, as bits: episodes, entities. */

@@ -1,5 +1,6 @@
 import { type EntityGraph, type EntityWalk, LEAST_WEIGHT, MAX_NODE, MAX_RELATIONS, MOST_WEIGHT } from '../../graph.js'
-import { ENTITY_TYPES, entityOfNode, nodeOfEntity, RELATION_TYPES } from '../../graph.js'
+import { ENTITY_TYPES, RELATION_TYPES } from '../../../api/graph.js'
+import { entityOfNode, nodeOfEntity } from '../../graph.js'
 import { NO_NODE, type Reached, type Relations } from '../../graph.js'
 import {
   checkCount,

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { ENTITY_TYPES, nodeOfEntity, pathOf, RELATION_TYPES } from '../../../../src/kernel/graph.js'
+import { ENTITY_TYPES, RELATION_TYPES } from '../../../../src/api/graph.js'
+import { nodeOfEntity, pathOf } from '../../../../src/kernel/graph.js'
 import { kernels } from '../kernels.js'
 
 const PERSON = ENTITY_TYPES.indexOf('PERSON')

@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { ENTITY_TYPES, LEAST_WEIGHT, MAX_NEIGHBOURS, MAX_RELATIONS, NO_NODE } from '../../../../src/kernel/graph.js'
-import { type AssociationGraph, type EntityGraph, nodeOfEntity, RELATION_TYPES } from '../../../../src/kernel/graph.js'
+import { ENTITY_TYPES, RELATION_TYPES } from '../../../../src/api/graph.js'
+import { LEAST_WEIGHT, MAX_NEIGHBOURS, MAX_RELATIONS, NO_NODE } from '../../../../src/kernel/graph.js'
+import { type AssociationGraph, type EntityGraph, nodeOfEntity } from '../../../../src/kernel/graph.js'
 import type { CoActivation, TemporalChain } from '../../../../src/kernel/graph.js'
 import { kernels, reference, wasm } from '../kernels.js'
 
