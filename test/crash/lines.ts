@@ -7,7 +7,7 @@ import type { Readable, Writable } from 'node:stream'
  * and is left out. A line that is wrong ends the writer.
  *
  * @param hear takes each line; what it throws says what is wrong.
- * @returns what went wrong: the first error of `hear`, or that the writer ended by itself; `undefined` where nothing did.
+ * @returns what went wrong: the first error of `hear`, or that the writer ended by itself; `undefined` if nothing did.
  */
 export async function linesUntilKilled(
   writer: ChildProcessByStdio<Writable, Readable, null>,
