@@ -66,6 +66,14 @@ export type ErrorCode =
   | 'AGIDB_ENCODER'
   /** An extractor of statements cannot be loaded, or answers with something else than it should. */
   | 'AGIDB_EXTRACTOR'
+  /** A document is not what its parser reads, or a parser is not at hand. */
+  | 'AGIDB_PARSE'
+  /** A summarizer failed, or answers with something else than it should. */
+  | 'AGIDB_SUMMARIZER'
+  /** A language model cannot be reached, refuses, or answers with something else than it should. */
+  | 'AGIDB_LLM'
+  /** A configuration is wrong; `details` name the file, the line and the key, or the variable. */
+  | 'AGIDB_CONFIG'
   /** The associations of episodes failed; `details.spe` is SPE-310-006. Whatever asked goes on without them. */
   | 'AGIDB_GRAPH_ASSOCIATION'
   /** The chain of the episodes of a session failed; `details.spe` is SPE-310-007. */
