@@ -17,6 +17,7 @@ const PARTS = {
   lasting: 'extraction/lasting/reader.ts',
   codebook: 'encoding/codebook/check.ts',
   graph: 'memory/associations/queries.ts',
+  documents: 'memory/documents/queries.ts',
   forgetting: 'memory/forgetting-part.ts',
   consolidation: 'memory/knowledge/consolidation.ts',
   portable: 'engine/portable.ts',

@@ -3,6 +3,7 @@ import type { SubscribeMethods } from './methods/changes.js'
 import type { ConceptMethods } from './methods/concepts.js'
 import type { ConflictMethods } from './methods/conflicts.js'
 import type { DatabaseMethods } from './methods/database.js'
+import type { Entries } from './methods/entries.js'
 import type { EpisodeMethods } from './methods/episodes.js'
 import type { ForgettingMethods } from './methods/forgetting.js'
 import type { GoalMethods } from './methods/goals.js'
@@ -46,6 +47,8 @@ export interface Agidb
     DatabaseMethods {
   /** What was together, what came next, who has to do with whom: docs/graphs.md. */
   readonly graph: Graph
+  /** Documents, and notes beside them: docs/documents.md. */
+  readonly entries: Entries
   /** The same as {@link close}, for `await using db = await Agidb.open(…)`. */
   [Symbol.asyncDispose](): Promise<void>
 }

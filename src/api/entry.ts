@@ -162,6 +162,26 @@ export interface EntrySource {
   readonly entries: number
 }
 
+/** Options of `entries.ingest`. */
+export interface IngestOptions {
+  /** Which document it is: a path or an address. The same source again is the same document, changed. */
+  readonly source: string
+  /**
+   * What reads it: `markdown`, `html`, `text`, `code`, `pdf`. Default: by the ending of the source, else `text`. Not for
+   * what is parsed already.
+   */
+  readonly parser?: string
+  /** Start of valid time of what comes. Default: now. */
+  readonly at?: TimeInput
+  /** Perspectives of what comes. Default: none. */
+  readonly perspectives?: readonly string[]
+  /** Visibility of what comes. Default `normal`. */
+  readonly visibility?: EntryVisibility
+  readonly tags?: readonly string[]
+  /** Added to what the document says of itself; stands at its roots. */
+  readonly metadata?: JsonObject
+}
+
 /** What an ingestion changed. */
 export interface IngestReport {
   readonly source: string

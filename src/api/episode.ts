@@ -1,4 +1,5 @@
 import type { Progress } from '../base/progress.js'
+import type { EntryFacet } from './entry.js'
 import type { EpisodeExtraction } from './extractor.js'
 import type { JsonObject } from './json.js'
 import type { Triple } from './triple.js'
@@ -74,6 +75,8 @@ export interface Episode {
   readonly metadata?: JsonObject
   /** When it is to be forgotten, as given to `observe` (ISO 8601, UTC). */
   readonly expiresAt?: string
+  /** What it is as an entry of a document: see `Agidb.entries`. Absent: it is none. */
+  readonly entry?: EntryFacet
   readonly provenance: Provenance
 }
 

@@ -21,6 +21,18 @@ export const FIELD_LIMITS = {
     triples: { items: 1_000, each: 'nameBytes' },
     times: { items: 1_000, each: 'textBytes' },
   },
+  entry: {
+    places: { items: 10_000 },
+    path: { items: 64, each: 'nameBytes' },
+    source: 'nameBytes',
+    heading: 'nameBytes',
+    visibility: 'nameBytes',
+    perspectives: { items: 64, each: 'nameBytes' },
+    relations: { items: 256 },
+    relation: 'nameBytes',
+    summarizes: { items: 10_000, each: 'nameBytes' },
+    madeBy: 'nameBytes',
+  },
   frame: {
     id: 'nameBytes',
     text: 'textBytes',

@@ -21,16 +21,20 @@ export function putMethod(db: object, name: string, call: Call): void {
 
 /** Makes the members of a memory that hold methods unchangeable, and the memory itself. */
 export function frozen<T extends object>(db: T, methods: MethodTable): T {
-  for (const name of Object.keys(methods)) Object.freeze(ownerOf(db as Methods, name)[0])
+  const owners = Object.keys(methods).map((name) => ownerOf(db as Methods, name)[0])
+  for (const owner of new Set(owners)) Object.freeze(owner)
   return Object.freeze(db)
 }
 
 /** The object that has a method, and the name of the method there. */
 function ownerOf(db: Methods, name: string): [owner: Methods, last: string] {
-  const dot = name.indexOf('.')
-  if (dot < 0) return [db, name]
-  const member = name.slice(0, dot)
-  if (!Object.hasOwn(db, member) && db[member] === undefined)
-    Object.defineProperty(db, member, { value: {}, enumerable: true, configurable: true })
-  return [db[member] as Methods, name.slice(dot + 1)]
+  const members = name.split('.')
+  const last = members.pop()!
+  let owner = db
+  for (const member of members) {
+    if (!Object.hasOwn(owner, member) && owner[member] === undefined)
+      Object.defineProperty(owner, member, { value: {}, enumerable: true, configurable: true })
+    owner = owner[member] as Methods
+  }
+  return [owner, last]
 }

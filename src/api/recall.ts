@@ -5,6 +5,7 @@ import type { JsonObject } from './json.js'
 import type { EpisodeId, Provenance, TimeInput, TimeRange, Triple, TriplePattern } from './episode.js'
 import type { Polarity } from './extractor.js'
 import type { Filter } from './filter.js'
+import type { MatchedEntry } from './entry.js'
 import type { Goal } from './goal.js'
 import type { ErrorCode } from '../base/errors.js'
 import type { GraphWeights, WhyStep } from './graph.js'
@@ -37,6 +38,11 @@ export interface RecallOptions {
    * atoms and goals; turns around a match are those of its session. Default: all.
    */
   readonly filter?: Filter
+  /**
+   * Whether entries of documents of every visibility are found, too, and those that ended. Default false: those that a
+   * standard search shows.
+   */
+  readonly deep?: boolean
   /** Only what began in this stretch of valid time, by its `at`. Default: whenever it began. */
   readonly at?: TimeRange
   /** Only what was true at this time. Default: whatever has not ceased to be true by now. */
@@ -166,6 +172,8 @@ export interface Match {
   readonly at: string
   /** What its text names, as an extractor found it. Absent: nothing, or no extractor has read it. */
   readonly entities?: readonly Entity[]
+  /** Where it stands in a document. Absent: it is no entry. */
+  readonly entry?: MatchedEntry
   /** As given to `observe`. */
   readonly tags?: readonly string[]
   readonly metadata?: JsonObject

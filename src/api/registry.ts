@@ -9,6 +9,7 @@ import { databaseMethods } from './methods/database.js'
 import { episodeMethods } from './methods/episodes.js'
 import { forgettingMethods } from './methods/forgetting.js'
 import { goalMethods } from './methods/goals.js'
+import { entryMethods, type EntryMethods } from './methods/entries.js'
 import { graphMethods, type GraphMethods } from './methods/graph.js'
 import { knowledgeMethods } from './methods/knowledge.js'
 import { procedureMethods } from './methods/procedures.js'
@@ -21,7 +22,7 @@ import { workingMethods } from './methods/working.js'
 import type { MethodSpec, MethodTable } from './methods/method.js'
 
 /** The public methods by the names under which they are registered: those of `db.graph` as `graph.neighbours`. */
-export type MethodsByName = Omit<Agidb, 'graph'> & GraphMethods
+export type MethodsByName = Omit<Agidb, 'graph' | 'entries'> & GraphMethods & EntryMethods
 
 /** Every public method, with how it is carried; one that is missing does not compile. */
 export const METHODS: { readonly [M in keyof MethodsByName & string]: MethodSpec } = {
@@ -35,6 +36,7 @@ export const METHODS: { readonly [M in keyof MethodsByName & string]: MethodSpec
   ...beliefMethods,
   ...conceptMethods,
   ...graphMethods,
+  ...entryMethods,
   ...conflictMethods,
   ...selfMethods,
   ...translationMethods,

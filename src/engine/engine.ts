@@ -68,6 +68,7 @@ export class Engine implements Agidb, Serving {
   declare readonly import: Agidb['import']
   /** Made of the methods of its services. */
   declare readonly graph: Agidb['graph']
+  declare readonly entries: Agidb['entries']
   readonly #context: EngineContext
   readonly #maintenance: Maintenance
   readonly #encoding: LatentEncoding | undefined
@@ -159,6 +160,9 @@ export class Engine implements Agidb, Serving {
           }
         },
         prepare: (observation, caller) => this.#observing.prepare([observation], () => '', caller)[0],
+        storeEntries: (entries, caller) => this.#observing.storeEntries(caller, entries),
+        restate: (...changed) => this.#updating.restate(...changed),
+        recallEntries: (question) => this.#recalling.entries(question),
         releaseId: (episode) => this.#observing.written([episode]),
         frameChanged: (id, slot, caller) => tell('sensoryFrameSeen', [id], slot, caller),
       },

@@ -1,4 +1,5 @@
 import type { ObserveManyOptions, Episode, EpisodeId, Observation, ObserveContext } from '../api/episode.js'
+import type { EntryFacet } from '../api/entry.js'
 import type { Caller } from '../api/caller.js'
 import { checkKeys, checkSignal, invalid } from '../api/check.js'
 import { AgidbError } from '../base/errors.js'
@@ -79,6 +80,16 @@ export class Observer {
     }
     // What may be asked again comes with its ids.
     return [...items.slice(0, begun).map(({ id }) => id!), ...episodes.map(({ id }) => id)]
+  }
+
+  /** Stores new entries of documents; resolves when they are durable. */
+  async storeEntries(caller: Caller, entries: readonly (readonly [Observation, EntryFacet])[]): Promise<void> {
+    const episodes = this.prepare(
+      entries.map(([observation]) => observation),
+      (i) => `entries[${i}]`,
+      caller,
+    ).map((episode, i): Episode => ({ ...episode, entry: entries[i][1] }))
+    await this.#context.writer.add(episodes, { receipt: () => ({ caller }) }).finally(() => this.written(episodes))
   }
 
   /** Checks observations and makes episodes of them, all or none. */

@@ -4,8 +4,9 @@ import { stopwatch } from '../base/clock.js'
 import type { EpisodeId, TriplePattern } from '../api/episode.js'
 import type { NeurosymbolicOptions, NeurosymbolicQuery } from '../api/neurosymbolic.js'
 import type { AgidbError } from '../base/errors.js'
-import type { AttentionTrace, GraphFailure, Recall, RecallId, RecallOptions } from '../api/recall.js'
+import type { AttentionTrace, GraphFailure, Match, Recall, RecallId, RecallOptions } from '../api/recall.js'
 import type { RecallLearning } from '../memory/associations/learning.js'
+import type { EntryQuestion } from '../memory/documents/context.js'
 import type { AttentionTraces } from '../memory/self/attention-traces.js'
 import type { StatementExtraction } from '../maintenance/extract-statements.js'
 import type { LatentEncoding } from '../maintenance/encode-latents.js'
@@ -70,6 +71,22 @@ export class Recaller {
   async recall(caller: Caller, cue: string | undefined, options: RecallOptions = {}): Promise<Recall> {
     const { config } = this.#context
     return this.#ask(caller, toQuestion(cue, options, config.clock(), config.limits), options)
+  }
+
+  /** Answers a question about entries of documents; nothing else of the memory comes with it. */
+  async entries({ cue, k, among, deep, filter }: EntryQuestion): Promise<readonly Match[]> {
+    const { config, indexes } = this.#context
+    const question = toQuestion(cue, { k, filter, fold: false, goals: [] }, config.clock(), config.limits)
+    while (this.#gate !== undefined) await this.#gate
+    this.#running++
+    try {
+      const asked = await this.#encoding?.ask(cue)
+      this.#context.checkOpen()
+      const meant = { ...question, sentence: asked?.query, documents: { among, deep } }
+      return (await recall(indexes, this.#deps, config.forest, meant)).matches
+    } finally {
+      if (--this.#running === 0) this.#quiet()
+    }
   }
 
   /** Answers a pattern by exact statements, a cue, or both. */

@@ -110,6 +110,21 @@ export class Updater {
     })
   }
 
+  /** Changes what episodes are beside their texts, in one commit; those that are gone are passed over. */
+  async restate(caller: Caller, ids: readonly EpisodeId[], change: (episode: Episode) => Episode): Promise<void> {
+    const { indexes, writer, checkOpen } = this.#context
+    checkOpen()
+    await writer.rewrite(async () => {
+      const slots = ids.map((id) => indexes.catalog.slot(id)).filter((slot) => slot !== undefined)
+      const stored = await this.#readAll(slots)
+      const changes = stored.flatMap((before): Change[] => {
+        const after = change(before.episode)
+        return isSame(before.episode, after) ? [] : [{ ...before, after, isRestated: false }]
+      })
+      return { ...(changes.length === 0 ? NOTHING : await this.#rewriting(changes)), receipt: { caller } }
+    })
+  }
+
   /** The commit of an update, with the version that is kept and those that are dropped. */
   async #updating(
     change: Change,

@@ -6,13 +6,14 @@ import { decodeUtf8, encodeUtf8 } from '../base/utf8.js'
 import type { Codebook } from '../encoding/codebook/codebook.js'
 import { ENCODER_VERSION } from '../encoding/encoder.js'
 import { Records } from '../encoding/record.js'
-import { type EncodedFields, type IndexedText, indexedText } from '../encoding/spaces/space.js'
+import { type EncodedFields, headOf, type IndexedText, indexedText } from '../encoding/spaces/space.js'
 import { Words } from '../encoding/words.js'
 import type { Arena, Kernel } from '../kernel/port.js'
 import { unitOf } from '../records/unit.js'
 import type { CheckpointPart, Signatures, EncodedSignatures, StoredCheckpoint } from '../api/storage.js'
 import type { Attributes } from './attributes.js'
 import type { Catalog } from './catalog.js'
+import type { Documents } from './documents.js'
 import type { Extracted } from './extracted.js'
 import type { KeptArenas } from './kept-arenas.js'
 import { Latents, latentIndex } from './latents.js'
@@ -35,7 +36,7 @@ import type { TraitIndex } from './traits.js'
 /** What the names of all parts of a checkpoint begin with that are the indexes'. */
 const PREFIX = 'index'
 /** To be raised with every change of what a part means: checkpoints of another version are made again. */
-const CHECKPOINT_VERSION = 6
+const CHECKPOINT_VERSION = 7
 /** The name of the index of word pieces, which is there as long as a codebook is. */
 const LATENTS = 'latents'
 
@@ -78,6 +79,8 @@ export class Indexes {
   readonly attributes: Attributes
   /** Which extractor has read which episode. */
   readonly extracted: Extracted
+  /** Which episodes are entries of documents, and who sees them. */
+  readonly documents: Documents
   /** What came next, as a graph of the kernel. */
   readonly chain: SessionChain
   /** What episodes name, and who has to do with whom. */
@@ -132,6 +135,7 @@ export class Indexes {
     this.conceptNames.useSessions(this.catalog)
     this.attributes = this.#contents.attributes
     this.extracted = this.#contents.extracted
+    this.documents = this.#contents.documents
     this.chain = this.#contents.chain
     this.entities = this.#contents.entities
     this.associations = this.#contents.associations
@@ -235,7 +239,7 @@ export class Indexes {
 
   /** Reads the text of an episode, which is to be encoded and added. */
   read(episode: EncodedFields): IndexedText {
-    return { ...this.words.read(episode.text, episode.speaker), pieces: this.latents?.pieces(indexedText(episode)) }
+    return { ...this.words.read(episode.text, headOf(episode)), pieces: this.latents?.pieces(indexedText(episode)) }
   }
 
   /** The signatures under which an episode will be found. */
@@ -468,7 +472,7 @@ function isMadeOfSame(a: EncodedFields, b: EncodedFields): boolean {
 }
 
 function isSameText(a: EncodedFields, b: EncodedFields): boolean {
-  return a.text === b.text && a.speaker === b.speaker
+  return a.text === b.text && headOf(a) === headOf(b)
 }
 
 function addTo(index: Index, slot: number, { episode, read }: NewEpisode): void {

@@ -2,6 +2,7 @@ import { attributeIndex } from './attributes.js'
 import { catalogIndex } from './catalog.js'
 import { conceptNameIndex } from './concepts/concept-names.js'
 import { conceptIndex, predicateIndex } from './statements.js'
+import { documentIndex } from './documents.js'
 import { extractedIndex } from './extracted.js'
 import { mentionIndex } from './mentions.js'
 import { associationIndex } from './graph/associations.js'
@@ -27,6 +28,7 @@ export const INDEXES = {
   predicates: predicateIndex,
   attributes: attributeIndex,
   extracted: extractedIndex,
+  documents: documentIndex,
   chain: chainIndex,
   entities: entityIndex,
   associations: associationIndex,

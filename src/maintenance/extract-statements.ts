@@ -91,13 +91,13 @@ export class StatementExtraction {
   }
 
   get stats(): ExtractionStats {
-    const { id, indexes } = this.#options
+    const { id } = this.#options
     const { done, total } = this.#progress
     return {
       extractor: id,
       ...(this.#extractor && { version: this.#extractor.version }),
       extracted: done,
-      pending: indexes.catalog.size === 0 ? 0 : total - done,
+      pending: total === 0 ? 0 : total - done,
       ...(this.#error !== undefined && { error: this.#error }),
     }
   }
@@ -107,15 +107,18 @@ export class StatementExtraction {
   }
 
   get #progress(): { readonly done: number; readonly total: number } {
-    const { extracted, catalog } = this.#options.indexes
-    return { done: this.#extractor === undefined ? 0 : extracted.count(readerOf(this.#extractor)), total: catalog.size }
+    const { extracted, catalog, documents } = this.#options.indexes
+    return {
+      done: this.#extractor === undefined ? 0 : extracted.count(readerOf(this.#extractor)),
+      total: catalog.size - documents.size,
+    }
   }
 
   async #run(): Promise<void> {
     // What was asked for first goes first.
     await turn()
     try {
-      if (this.#options.indexes.catalog.size === 0) return
+      if (this.#progress.total === 0) return
       this.#extractor ??= await this.#options.load()
       for (let slots = this.#pending(); slots.length > 0 && !this.#over; slots = this.#pending()) {
         await this.#read(slots, this.#extractor)
@@ -132,12 +135,13 @@ export class StatementExtraction {
 
   /** The next slots to read. */
   #pending(): number[] {
-    const { catalog, extracted } = this.#options.indexes
+    const { catalog, documents, extracted } = this.#options.indexes
     const slots: number[] = []
     if (this.#extractor === undefined) return slots
     const reader = readerOf(this.#extractor)
     for (const slot of catalog.slots(this.#next)) {
-      if (!extracted.has(slot, reader)) slots.push(slot)
+      // Documents tell of their subject, and not of whom the memory is of.
+      if (!documents.has(slot) && !extracted.has(slot, reader)) slots.push(slot)
       if (slots.length === TEXTS_PER_BATCH) break
     }
     return slots

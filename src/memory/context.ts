@@ -3,7 +3,10 @@ import type { Caller } from '../api/caller.js'
 import type { Episode, EpisodeId, Observation } from '../api/episode.js'
 import type { Extraction, ExtractionContext } from '../api/extractor.js'
 import type { LearningEventId } from '../api/learning.js'
+import type { EntryFacet } from '../api/entry.js'
+import type { Match } from '../api/recall.js'
 import type { SensoryId } from '../api/sensory.js'
+import type { EntryQuestion } from './documents/context.js'
 import type { MemoryParts } from './parts.js'
 import type { LearningLog, Logged, NewEvent } from '../records/event-log.js'
 import type { Indexes } from '../indexes/indexes.js'
@@ -68,6 +71,12 @@ export interface MemoryContext {
   readonly prepare: (observation: Observation, caller: Caller) => Episode
   /** To be called when a prepared episode is durable, or will not be. */
   readonly releaseId: (episode: Episode) => void
+  /** Writes new entries of documents; resolves when they are durable. */
+  readonly storeEntries: (entries: readonly (readonly [Observation, EntryFacet])[], caller: Caller) => Promise<void>
+  /** Changes what episodes are beside their texts, in one commit; those that are gone are passed over. */
+  readonly restate: (caller: Caller, ids: readonly EpisodeId[], change: (episode: Episode) => Episode) => Promise<void>
+  /** Answers a question about entries, best first. */
+  readonly recallEntries: (question: EntryQuestion) => Promise<readonly Match[]>
   readonly itemIndex: (describe: (id: string) => IndexedItem | undefined) => ItemIndex
   /** Says that a frame was seen, whose row is in this slot. */
   readonly frameChanged: (id: SensoryId, slot: number, caller: Caller) => void

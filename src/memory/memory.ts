@@ -19,6 +19,8 @@ import { Beliefs } from './beliefs/beliefs.js'
 import { Concepts } from './concepts/concepts.js'
 import { Conflicts } from './conflicts.js'
 import { Versions } from './episodes/versions.js'
+import type { DocumentContext } from './documents/context.js'
+import { DocumentFloor } from './documents/documents.js'
 import { Goals } from './goals/goals.js'
 import { Procedures } from './procedures/procedures.js'
 import { AttentionTraces } from './self/attention-traces.js'
@@ -54,7 +56,7 @@ const BEARING = 10
 const READ_ON: ReadonlySet<ErrorCode> = new Set<ErrorCode>(['AGIDB_QUOTA', 'AGIDB_STORAGE'])
 
 /** The services, a line each, after those that they read. What they make of the log is registered by them. */
-function makeServices(context: MemoryContext, parts: FloorParts) {
+function makeServices(context: MemoryContext, parts: FloorParts, forget: DocumentContext['forget']) {
   const versions = new Versions()
   const goals = new Goals(context)
   const beliefs = new Beliefs(context, parts)
@@ -88,6 +90,7 @@ function makeServices(context: MemoryContext, parts: FloorParts) {
     names: (concept, at) => beliefs.names(concept, at),
   })
   const associations = new AssociationFloor(context)
+  const documents = new DocumentFloor(context, forget)
   const traces = new AttentionTraces(context.indexes.catalog, context.limits.traces)
   return {
     versions,
@@ -104,6 +107,7 @@ function makeServices(context: MemoryContext, parts: FloorParts) {
     self,
     translations,
     associations,
+    documents,
     traces,
   }
 }
@@ -129,6 +133,7 @@ export class Floors {
   readonly self: Self
   readonly translations: Translations
   readonly associations: AssociationFloor
+  readonly documents: DocumentFloor
   readonly traces: AttentionTraces
   readonly forgetting: Forgetting
   readonly #log = new LearningLog()
@@ -168,7 +173,9 @@ export class Floors {
       learn: (caller, draft) => this.#learn(caller, draft),
       retract: (ids, caller) => this.#retract(ids, caller),
     }
-    const services = makeServices(this.#context, parts)
+    const services = makeServices(this.#context, parts, (ids, reason, caller) =>
+      this.forgetting.remove(ids, reason, caller),
+    )
     this.versions = services.versions
     this.goals = services.goals
     this.beliefs = services.beliefs
@@ -181,6 +188,7 @@ export class Floors {
     this.self = services.self
     this.translations = services.translations
     this.associations = services.associations
+    this.documents = services.documents
     this.traces = services.traces
     this.forgetting = new Forgetting(this.#context, this.#others(services), services.audits, parts.forgetting)
     this.#register({ projections: [ofEvents(this.#log)] })

@@ -2,6 +2,7 @@ import type { Caller } from '../api/caller.js'
 import type { BeliefMethods } from '../api/methods/beliefs.js'
 import type { ConceptMethods } from '../api/methods/concepts.js'
 import type { ConflictMethods } from '../api/methods/conflicts.js'
+import type { EntryMethods } from '../api/methods/entries.js'
 import type { ForgettingMethods } from '../api/methods/forgetting.js'
 import type { GoalMethods } from '../api/methods/goals.js'
 import type { GraphMethods } from '../api/methods/graph.js'
@@ -26,6 +27,7 @@ interface ServicesOfMemory {
   readonly self: SelfMethods
   readonly translations: TranslationMethods
   readonly associations: GraphMethods
+  readonly documents: EntryMethods
   readonly forgetting: ForgettingMethods
 }
 
@@ -33,8 +35,11 @@ type Intersection<Union> = (Union extends unknown ? (each: Union) => void : neve
   ? All
   : never
 
-/** The public methods of all floors beside the episodes; those of `graph` stand in that member of a memory. */
-export type MemoryMethods = Omit<Intersection<ServicesOfMemory[keyof ServicesOfMemory]>, keyof GraphMethods>
+/** The public methods of all floors beside the episodes; those of `graph` and `entries` stand in members of a memory. */
+export type MemoryMethods = Omit<
+  Intersection<ServicesOfMemory[keyof ServicesOfMemory]>,
+  keyof GraphMethods | keyof EntryMethods
+>
 
 /** Methods by name, each a function of the arguments that its caller gave. */
 export type ServiceMethods = Readonly<Record<string, (...args: never[]) => unknown>>
@@ -56,6 +61,7 @@ const SERVICES: {
   self: ({ self }) => self.methods(),
   translations: ({ translations }) => translations.methods(),
   associations: ({ associations }, caller) => associations.methods(caller),
+  documents: ({ documents }, caller) => documents.methods(caller),
   forgetting: ({ forgetting }, caller) => forgetting.methods(caller),
 }
 

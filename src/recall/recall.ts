@@ -45,11 +45,20 @@ import { confidenceInSequence, tierInSequence, whyOf } from './sequence/evidence
 import type { EventSearch } from './sequence/event.js'
 import type { Sequence } from './sequence/sequence.js'
 import { scanTraces } from './candidates/scans.js'
+import { matchedEntry } from './answer/matched-entry.js'
 import { traced } from './answer/trace.js'
 import { CANDIDATES, PATTERN_WEIGHTS } from './ranking/weights.js'
 
 /** The most candidates that each source gives where there are many near-duplicates. */
 const DEEPEST = 2_000
+
+/** Which entries of documents a question may see. */
+export interface DocumentScope {
+  /** Only these slots, as a bit set. Absent: all, and what was said. */
+  readonly among?: Uint32Array
+  /** Whether entries of every visibility may answer. Default false. */
+  readonly deep?: boolean
+}
 
 /** A checked question. Times are epoch milliseconds. */
 export interface Question extends RankingOptions, SelectionOptions, Following {
@@ -72,6 +81,8 @@ export interface Question extends RankingOptions, SelectionOptions, Following {
   readonly fitting?: Fitting
   /** Whether only those may answer. */
   readonly onlyFitting?: boolean
+  /** Which entries of documents may answer; absent: those that a standard search shows, beside what was said. */
+  readonly documents?: DocumentScope
   readonly traceAttention: boolean
   /** What graphs count; absent: nothing. */
   readonly walk?: WalkWeights
@@ -105,10 +116,28 @@ interface Search {
 }
 
 /** What a question may see, its filter applied. */
-function visibilityOf(indexes: Indexes, { visibility, filter, fitting, onlyFitting }: Question): Visibility {
-  const passing = unexpiredSlots(indexes, filter, visibility.now)
+function visibilityOf(indexes: Indexes, { visibility, filter, fitting, onlyFitting, documents }: Question): Visibility {
+  // What ended is found by deep questions: nothing ends before all times.
+  const seen = documents?.deep ? { ...visibility, now: -Infinity } : visibility
+  const passing = shownSlots(indexes, unexpiredSlots(indexes, filter, visibility.now), documents, visibility.now)
   const among = onlyFitting ? fittingSlots(indexes, fitting!, passing) : passing
-  return among === undefined ? visibility : { ...visibility, among }
+  return among === undefined ? seen : { ...seen, among }
+}
+
+/** Leaves of the slots that pass, absent for all, those that a question about documents, or none, may see. */
+function shownSlots(
+  { catalog, documents }: Indexes,
+  passing: Uint32Array | undefined,
+  { among, deep = false }: DocumentScope = {},
+  now: number,
+): Uint32Array | undefined {
+  const hides = !deep && !documents.areAllShown(now)
+  if (among === undefined && !hides) return passing
+  const words = passing ?? catalog.live.slice()
+  for (let word = 0; among !== undefined && word < words.length; word++)
+    words[word] &= word < among.length ? among[word] : 0
+  if (hides) documents.hide(words, now)
+  return words
 }
 
 /** The slots that fit a pattern, of those that pass a filter. */
@@ -384,7 +413,7 @@ function toMatch(
   why: readonly WhyStep[] | undefined,
 ): Match {
   const statement = fitting?.get(found.slot)
-  const { id, text, speaker, session, source, at, tags, metadata, expiresAt, extraction, provenance } = episode
+  const { id, text, speaker, session, source, at, tags, metadata, expiresAt, entry, extraction, provenance } = episode
   return {
     id,
     text,
@@ -396,6 +425,7 @@ function toMatch(
     ...(tags !== undefined && { tags }),
     ...(metadata !== undefined && { metadata }),
     ...(expiresAt !== undefined && { expiresAt }),
+    ...(entry !== undefined && { entry: matchedEntry(entry) }),
     confidence,
     tier,
     lowConfidence: !answered || tier === 'nearest',

@@ -95,6 +95,7 @@ export function patched(episode: Episode, patch: EpisodePatch): Episode {
   // What was found in the text stands until an extractor reads it again.
   const isRead = READ.every((key) => made[key] === episode[key])
   const later = {
+    ...(episode.entry !== undefined && { entry: episode.entry }),
     ...(updatedAt !== undefined && { updatedAt }),
     ...(version !== undefined && { version }),
     ...(superseded !== undefined && { superseded }),

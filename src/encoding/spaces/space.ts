@@ -5,11 +5,19 @@ import type { Records } from '../record.js'
 import type { Words, WordReading } from '../words.js'
 
 /** What of an episode signatures are made of. */
-export type EncodedFields = Pick<Episode, 'text' | 'speaker' | 'triples'>
+export type EncodedFields = Pick<Episode, 'text' | 'speaker' | 'triples' | 'entry'>
 
-/** What of an episode is searched as text: its speaker's name is part of it. */
-export function indexedText({ text, speaker }: Pick<Episode, 'text' | 'speaker'>): string {
-  return speaker === undefined ? text : `${speaker}: ${text}`
+/** What stands above a text and is searched with it: who said it or, in a document, the headings above it. */
+export function headOf({ speaker, entry }: Pick<Episode, 'speaker' | 'entry'>): string | undefined {
+  if (speaker !== undefined || entry === undefined) return speaker
+  const path = entry.places[0]?.path
+  return path === undefined || path.length === 0 ? undefined : path.join(' > ')
+}
+
+/** What of an episode is searched as text, what stands above it included. */
+export function indexedText(episode: Pick<Episode, 'text' | 'speaker' | 'entry'>): string {
+  const head = headOf(episode)
+  return head === undefined ? episode.text : `${head}: ${episode.text}`
 }
 
 /** The text of an episode, cut into words once for all indexes and signature spaces. */

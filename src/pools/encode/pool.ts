@@ -1,5 +1,6 @@
 import { stopwatch } from '../../base/clock.js'
 import type { Episode } from '../../api/episode.js'
+import { headOf } from '../../encoding/spaces/space.js'
 import type { Indexes } from '../../indexes/indexes.js'
 import { ENCODED_BYTES } from '../../indexes/signature-set.js'
 import { COMMIT_EPISODES, type EncodedAhead, type Encoding } from '../../write/write-queue.js'
@@ -74,7 +75,7 @@ export class EncodePool implements EncodedAhead {
       this.#waiting.add(ended)
       host
         .encode(
-          episodes.map(({ text, speaker }) => [text, speaker]),
+          episodes.map((episode) => [episode.text, headOf(episode)]),
           room.subarray(0, episodes.length * ENCODED_BYTES),
         )
         .then(({ made, bytes }) => {

@@ -2,7 +2,7 @@ import type { Made } from '../../indexes/signature-set.js'
 import type { KernelSource } from '../../kernel/load.js'
 
 /** What of an episode its signatures are made of: its text, and who said it. */
-export type TextToEncode = readonly [text: string, speaker: string | undefined]
+export type TextToEncode = readonly [text: string, head: string | undefined]
 
 /** What the signatures are made with, in a form that crosses to another thread. */
 export interface EncodeConfig {

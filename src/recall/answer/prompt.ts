@@ -74,8 +74,14 @@ function ofMatch(match: Match): Block {
   return { relevance: match.confidence, own: ofTurn(match), before: before.map(beside), after: after.map(beside) }
 }
 
-function ofTurn({ id, at, speaker, text }: Turn): Line {
+function ofTurn({ id, at, speaker, text, entry }: Turn & Pick<Match, 'entry'>): Line {
+  if (entry?.source !== undefined) return { id, text: `${placeOf(entry)} ${text}` }
   return { id, text: `${at.split('T')[0]} ${speaker === undefined ? '' : `${speaker}: `}${text}` }
+}
+
+/** Where an entry stands, as a citation: `guide.md:120-480, Setup > On Debian:`. */
+function placeOf({ source, startOffset, endOffset, path }: NonNullable<Match['entry']>): string {
+  return `${source}:${startOffset}-${endOffset}${path === '' ? '' : `, ${path}`}:`
 }
 
 function ofFloors({ beliefs, semanticAtoms, activeGoals }: Beside): Block[] {

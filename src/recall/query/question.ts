@@ -1,5 +1,6 @@
 import {
   checkChoice,
+  checkFlag,
   checkKeys,
   checkName,
   checkNumber,
@@ -24,6 +25,7 @@ export const RECALL_KEYS: readonly (keyof RecallOptions)[] = [
   'speaker',
   'source',
   'filter',
+  'deep',
   'validAsOf',
   'transactionAsOf',
   'at',
@@ -140,11 +142,18 @@ export function toQuestion(
     minConfidence,
     ...toGraphWeights(options.graph),
     ...(filter !== undefined && { filter }),
+    ...toDocumentScope(options),
     ...(asker !== undefined && { asker }),
     ...(recencyWindow !== undefined && { recencyWindow }),
     ...(pattern !== undefined && { pattern }),
     ...(weights !== undefined && { weights }),
   }
+}
+
+/** Which entries of documents are asked. */
+function toDocumentScope({ deep }: RecallOptions): Pick<Question, 'documents'> {
+  checkFlag('deep', deep)
+  return deep === true ? { documents: { deep } } : {}
 }
 
 function checkGoals(goals: unknown, limits: Limits): void {

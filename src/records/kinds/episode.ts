@@ -7,6 +7,7 @@ import { provenanceOf } from '../provenance.js'
 import { givenTriples, withFound } from '../extraction.js'
 import type { RecordKind } from '../record-kind.js'
 import { unitOf } from '../unit.js'
+import { ENTRY } from '../entry.js'
 import { json, list, maybe, name, names, object, oneOf, share, string, text, time, triple, whole } from '../shapes.js'
 
 /** An episode as it is stored: without what can be derived from the rest. */
@@ -68,6 +69,7 @@ const SHAPE = object({
   tags: maybe(names(limits.tags)),
   metadata: maybe(json(limits.metadata)),
   expiresAt: maybe(time),
+  entry: maybe(ENTRY),
   superseded: maybe(object({ by: text(limits.id), at: time, recordedAt: time })),
 })
 
@@ -76,7 +78,7 @@ export const episodeKind: RecordKind<Episode> = {
   tag: 'text',
   name: 'episode',
   isExported: true,
-  limits: { episode: limits, extraction: found },
+  limits: { episode: limits, extraction: found, entry: FIELD_LIMITS.entry },
   encode: encodeEpisode,
   decode: decodeEpisode,
   validate(row, id, check) {
@@ -121,6 +123,7 @@ function jsonOf({
   tags,
   metadata,
   expiresAt,
+  entry,
   provenance,
 }: Episode): string {
   const given = givenTriples({ triples, extraction })
@@ -142,6 +145,7 @@ function jsonOf({
     tags,
     metadata,
     expiresAt,
+    entry,
     writer: provenance.writer,
   }
   return JSON.stringify(row)

@@ -96,6 +96,17 @@ const CALLS: { readonly [M in Method]: readonly unknown[] } = {
   'graph.relate': ['Sarah', 'knows', 'Tom'],
   'graph.forgetEdge': [{ from: 'Sarah', to: 'Tom' }],
   'graph.export': ['json'],
+  'entries.add': ['a note'],
+  'entries.ingest': [{ text: 'a', pieces: [{ level: 7, start: 0, end: 1 }] }, { source: 'a.md' }],
+  'entries.get': ['x'],
+  'entries.children': ['x'],
+  'entries.pathOf': ['x'],
+  'entries.tree': ['a.md'],
+  'entries.sources': [],
+  'entries.search': ['a'],
+  'entries.browse': [],
+  'entries.update': ['x', {}],
+  'entries.remove': ['x'],
   'graph.stats': [],
 }
 

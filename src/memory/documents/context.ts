@@ -1,0 +1,36 @@
+import type { Caller } from '../../api/caller.js'
+import type { EntryFacet, EntryId } from '../../api/entry.js'
+import type { Episode, Observation } from '../../api/episode.js'
+import type { Filter } from '../../api/filter.js'
+import type { UnlearnReport } from '../../api/forgetting.js'
+import type { Limits } from '../../api/open-options.js'
+import type { Match } from '../../api/recall.js'
+import type { MemoryParts } from '../parts.js'
+import type { EntrySources } from './view.js'
+
+/** A question about entries. */
+export interface EntryQuestion {
+  readonly cue: string
+  readonly k: number
+  /** The entries that may answer, as a bit set over slots. */
+  readonly among: Uint32Array
+  /** Whether entries of every visibility may answer. */
+  readonly deep: boolean
+  readonly filter?: Filter
+}
+
+/** What the methods of documents have of the memory. */
+export interface DocumentContext extends EntrySources {
+  readonly limits: Limits
+  readonly parts: Pick<MemoryParts, 'parser'>
+  /** Epoch milliseconds. */
+  readonly clock: () => number
+  /** Writes new entries; resolves when they are durable. */
+  readonly store: (entries: readonly (readonly [Observation, EntryFacet])[], caller: Caller) => Promise<void>
+  /** Changes entries in their place, in one commit; those that are gone are passed over. */
+  readonly restate: (caller: Caller, ids: readonly EntryId[], change: (episode: Episode) => Episode) => Promise<void>
+  /** Answers a question about entries, best first. */
+  readonly recall: (question: EntryQuestion) => Promise<readonly Match[]>
+  /** Forgets entries. */
+  readonly forget: (ids: readonly EntryId[], reason: string, caller: Caller) => Promise<UnlearnReport>
+}

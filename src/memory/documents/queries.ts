@@ -1,0 +1,205 @@
+import type { Caller } from '../../api/caller.js'
+import { checkId, checkList, checkName, checkText, invalid } from '../../api/check.js'
+import type { ParsedDocument } from '../../api/document-parser.js'
+import type {
+  BrowseOptions,
+  Entry,
+  EntryFacet,
+  EntryId,
+  EntryMatch,
+  EntryPatch,
+  EntryPlace,
+  EntrySearchOptions,
+  EntryTree,
+  IngestOptions,
+  IngestReport,
+  NewEntry,
+} from '../../api/entry.js'
+import type { Observation } from '../../api/episode.js'
+import type { UnlearnReport } from '../../api/forgetting.js'
+import { AgidbError } from '../../base/errors.js'
+import { CONTENT_LEVEL } from '../../records/entry.js'
+import { checkBrowse, checkEntryPatch, checkIngest, checkParsed, checkSearch, facetOf } from './checks.js'
+import type { DocumentContext } from './context.js'
+import { entryIdOf } from './entry-id.js'
+import { ingest, withPlaces } from './ingest.js'
+import { childSlots, outlineOf, pathSlots } from './outline.js'
+import { browse, search } from './search.js'
+import { entriesOf } from './view.js'
+
+/** What answers the methods of documents. Loaded when the first is called. */
+export class DocumentQueries {
+  readonly #context: DocumentContext
+
+  constructor(context: DocumentContext) {
+    this.#context = context
+  }
+
+  async add(content: string, entry: NewEntry, caller: Caller): Promise<Entry> {
+    const { limits, indexes } = this.#context
+    checkText('content', content, limits)
+    const said = facetOf(entry, limits)
+    for (const { target } of said.relations ?? []) this.#expect('relations', target)
+    for (const id of said.summarizes ?? []) this.#expect('summarizes', id)
+    const id = entryIdOf(content)
+    const place = this.#placeOf(entry, content)
+    const slot = indexes.catalog.slot(id)
+    if (slot === undefined) {
+      const facet: EntryFacet = { ...said, places: place === undefined ? [] : [place] }
+      await this.#context.store([[observationOf(id, content, entry), facet]], caller)
+    } else if (place !== undefined) {
+      this.#expect('content', id)
+      const places = indexes.documents.facet(slot)!.places.filter(({ source }) => source === place.source)
+      if (!places.some((one) => JSON.stringify(one) === JSON.stringify(place)))
+        await this.#context.restate(caller, [id], (episode) => withPlaces(episode, place.source, [...places, place]))
+    }
+    return (await this.get(id))!
+  }
+
+  async ingest(
+    document: string | Uint8Array | ParsedDocument,
+    options: IngestOptions,
+    caller: Caller,
+  ): Promise<IngestReport> {
+    const { limits, parts } = this.#context
+    checkIngest(options, limits)
+    return ingest(this.#context, await this.#parsed(document, options, parts.parser), options, caller)
+  }
+
+  async get(id: EntryId): Promise<Entry | undefined> {
+    checkId('id', id, this.#context.limits)
+    const slot = this.#context.indexes.catalog.slot(id)
+    return slot === undefined ? undefined : (await entriesOf(this.#context, [slot]))[0]
+  }
+
+  async children(id: EntryId): Promise<Entry[]> {
+    const { limits, indexes, clock } = this.#context
+    checkId('id', id, limits)
+    return entriesOf(this.#context, childSlots(indexes, id, clock()))
+  }
+
+  async pathOf(id: EntryId): Promise<Entry[]> {
+    const { limits, indexes } = this.#context
+    checkId('id', id, limits)
+    return entriesOf(this.#context, pathSlots(indexes, id))
+  }
+
+  async tree(source: string): Promise<EntryTree[]> {
+    checkText('source', source, this.#context.limits, 'nameBytes')
+    return outlineOf(this.#context, source, this.#context.clock())
+  }
+
+  async search(query: string, options: EntrySearchOptions = {}): Promise<EntryMatch[]> {
+    checkSearch(query, options, this.#context.limits)
+    return search(this.#context, query, options)
+  }
+
+  async browse(options: BrowseOptions = {}): Promise<Entry[]> {
+    checkBrowse(options, this.#context.limits)
+    return browse(this.#context, options)
+  }
+
+  async update(id: EntryId, patch: EntryPatch, caller: Caller): Promise<Entry> {
+    const { limits, restate } = this.#context
+    checkId('id', id, limits)
+    checkEntryPatch(patch, limits)
+    this.#expect('id', id)
+    const { tags, metadata } = patch
+    if (tags !== undefined || metadata !== undefined)
+      await restate(caller, [id], ({ tags: oldTags, metadata: oldMetadata, ...episode }) => ({
+        ...episode,
+        ...valueOf('tags', tags, oldTags),
+        ...valueOf('metadata', metadata, oldMetadata),
+      }))
+    return (await this.get(id))!
+  }
+
+  async remove(
+    which: EntryId | readonly EntryId[] | { readonly source: string },
+    reason: string,
+    caller: Caller,
+  ): Promise<UnlearnReport> {
+    const { limits, forget, restate } = this.#context
+    if (typeof which === 'string' || Array.isArray(which)) {
+      const ids = typeof which === 'string' ? [which] : checkList('ids', which, limits, { items: 100_000 })
+      for (const id of ids) {
+        checkId('id', id, limits)
+        this.#expect('id', id)
+      }
+      return forget(ids, reason, caller)
+    }
+    const { source } = (which ?? {}) as { readonly source: string }
+    if (source === undefined) throw invalid('expected an id, a list of ids or { source }', { what: 'which' })
+    checkName('source', source, limits)
+    const { catalog, documents } = this.#context.indexes
+    const slots = documents.ofSource(source)
+    const isShared = (slot: number) => documents.facet(slot)!.places.some((place) => place.source !== source)
+    const ids = (chosen: readonly number[]) => chosen.map((slot) => catalog.id(slot)!)
+    const shared = ids(slots.filter(isShared))
+    const report = await forget(ids(slots.filter((slot) => !isShared(slot))), reason, caller)
+    if (shared.length > 0) await restate(caller, shared, (episode) => withPlaces(episode, source, []))
+    return report
+  }
+
+  async #parsed(
+    document: string | Uint8Array | ParsedDocument,
+    { source, parser }: IngestOptions,
+    load: DocumentContext['parts']['parser'],
+  ): Promise<ParsedDocument> {
+    if (typeof document === 'string' || document instanceof Uint8Array) {
+      const reader = await load(source, parser)
+      return reader.parse(document, source)
+    }
+    if (typeof document !== 'object' || document === null)
+      throw invalid('document must be a text, bytes, or what a parser made of one', { what: 'document' })
+    if (parser !== undefined)
+      throw invalid('parser is of a text or bytes; the document is parsed already', { what: 'parser' })
+    return checkParsed(document)
+  }
+
+  /** @throws AgidbError `AGIDB_NOT_FOUND` where there is no such entry. */
+  #expect(what: string, id: EntryId): void {
+    const { catalog, documents } = this.#context.indexes
+    const slot = catalog.slot(id)
+    if (slot === undefined || !documents.has(slot))
+      throw new AgidbError('AGIDB_NOT_FOUND', `${what}: there is no entry with the id ${JSON.stringify(id)}`, { id })
+  }
+
+  /** Where a new entry stands; `undefined` for one that stands in no document and in no section. */
+  #placeOf({ parent, path, source, heading, level }: NewEntry, content: string): EntryPlace | undefined {
+    const { catalog, documents } = this.#context.indexes
+    if (parent === undefined && path === undefined && source === undefined && heading === undefined) return undefined
+    if (parent !== undefined) this.#expect('parent', parent)
+    const above = parent === undefined ? undefined : documents.facet(catalog.slot(parent)!)!.places[0]
+    const headings = path ?? [...(above?.path ?? []), ...(above?.heading === undefined ? [] : [above.heading])]
+    return {
+      source: source ?? above?.source ?? NOTES,
+      path: headings,
+      ...(parent !== undefined && { parent }),
+      ...(heading !== undefined && { heading }),
+      level: level ?? CONTENT_LEVEL,
+      start: 0,
+      end: content.length,
+    }
+  }
+}
+
+/** The document of what is added beside documents, under headings of its own. */
+const NOTES = 'notes'
+
+function observationOf(id: EntryId, text: string, { source, at, tags, metadata }: NewEntry): Observation {
+  return {
+    id,
+    text,
+    ...(source !== undefined && { source }),
+    ...(at !== undefined && { at }),
+    ...(tags !== undefined && { tags }),
+    ...(metadata !== undefined && { metadata }),
+  }
+}
+
+/** A field after a patch: `undefined` leaves it, `null` takes it away. */
+function valueOf<T>(name: string, patch: T | null | undefined, before: T | undefined): Record<string, T> {
+  const value = patch === undefined ? before : (patch ?? undefined)
+  return value === undefined ? {} : { [name]: value }
+}

@@ -1,0 +1,135 @@
+import type { BrowseOptions, Entry, EntryMatch, EntrySearchOptions } from '../../api/entry.js'
+import { type TimeInput, type EpisodeId } from '../../api/episode.js'
+import { toSpan } from '../../api/time.js'
+import { bitsOf } from '../../base/bits.js'
+import { AgidbError } from '../../base/errors.js'
+import type { DocumentContext } from './context.js'
+import { childSlots, pathSlots } from './outline.js'
+import { entriesOf, viewOf } from './view.js'
+
+/** Candidates that are blended for each result: recency and salience may lift one of them. */
+const DEPTH = 4
+/** Characters of an entry that others are compared with. */
+const SIMILAR_CHARACTERS = 2_000
+
+/** Finds entries by what they say. */
+export async function search(
+  context: DocumentContext,
+  query: string,
+  options: EntrySearchOptions,
+): Promise<EntryMatch[]> {
+  const { indexes } = context
+  const { k = 5, childrenK = 3, deep = false, filter, similarTo } = options
+  const among = slotsAsked(context, options)
+  let cue = query
+  if (similarTo !== undefined) {
+    const slot = indexes.catalog.slot(similarTo)
+    const [like] = slot === undefined ? [] : await entriesOf(context, [slot])
+    if (like === undefined)
+      throw new AgidbError('AGIDB_NOT_FOUND', `there is no entry with the id ${similarTo}`, { id: similarTo })
+    cue = [query, like.content.slice(0, SIMILAR_CHARACTERS)].filter((text) => text !== '').join('\n')
+    among[slot! >> 5] &= ~(1 << (slot! & 31))
+  }
+  if (among.every((word) => word === 0)) return []
+  const matches = await context.recall({ cue, k: DEPTH * k, among, deep, ...(filter !== undefined && { filter }) })
+  const slots = matches.map(({ id }) => indexes.catalog.slot(id)!)
+  const entries = new Map((await entriesOf(context, slots)).map((entry) => [entry.id, entry]))
+  // The order of a recall counts more than the confidence of each match, which may rise on the way down.
+  let bound = 1
+  const found = matches.flatMap((match) => {
+    const entry = entries.get(match.id)
+    bound = Math.min(bound, match.confidence)
+    return entry === undefined ? [] : [{ entry, similarity: bound, signals: match.signals }]
+  })
+  const results = found.slice(0, k)
+  const children = childrenK === 0 ? undefined : await bestChildren(context, cue, results, deep, childrenK)
+  return Promise.all(
+    results.map(async ({ entry, similarity, signals }): Promise<EntryMatch> => {
+      const above = pathSlots(indexes, entry.id).slice(0, -1)
+      return {
+        entry,
+        score: similarity,
+        similarity,
+        salience: 0,
+        path: await entriesOf(context, above),
+        children: children?.get(entry.id) ?? [],
+        signals,
+      }
+    }),
+  )
+}
+
+/** Entries without a query, newest first. */
+export async function browse(context: DocumentContext, options: BrowseOptions): Promise<Entry[]> {
+  const { indexes, clock } = context
+  const { limit = 20, deep = false, source } = options
+  const now = clock()
+  const asked = slotsAsked(context, options)
+  const inSource = source === undefined ? undefined : new Set(indexes.documents.ofSource(source))
+  const slots: number[] = []
+  for (const slot of indexes.catalog.slots()) {
+    if ((asked[slot >> 5] & (1 << (slot & 31))) === 0 || inSource?.has(slot) === false) continue
+    if (deep || (indexes.documents.isShown(slot, now) && now < indexes.catalog.validTo(slot))) slots.push(slot)
+  }
+  const { catalog } = indexes
+  slots.sort((a, b) => catalog.validFrom(b) - catalog.validFrom(a) || b - a)
+  return entriesOf(context, slots.slice(0, limit))
+}
+
+/** The slots of the entries of a perspective and a time, as a bit set. */
+function slotsAsked(
+  { indexes, states }: DocumentContext,
+  {
+    perspective,
+    since,
+    until,
+  }: { readonly perspective?: string; readonly since?: TimeInput; readonly until?: TimeInput },
+): Uint32Array {
+  const { catalog, documents } = indexes
+  const words = catalog.live.slice()
+  for (let word = 0; word < words.length; word++)
+    words[word] &= word < documents.words.length ? documents.words[word] : 0
+  const span = since === undefined && until === undefined ? undefined : toSpan({ from: since, to: until }, 'since')
+  if (span !== undefined) catalog.within('at', span).narrow(words)
+  if (perspective === undefined) return words
+  const chosen: number[] = []
+  for (const slot of catalog.slots())
+    if (
+      (words[slot >> 5] & (1 << (slot & 31))) !== 0 &&
+      states.of(catalog.id(slot)!, slot).perspectives.includes(perspective)
+    )
+      chosen.push(slot)
+  return bitsOf(chosen, words.length)
+}
+
+/** The best children of each result, by one more question over all of them. */
+async function bestChildren(
+  context: DocumentContext,
+  cue: string,
+  results: readonly { readonly entry: Entry }[],
+  deep: boolean,
+  most: number,
+): Promise<Map<EpisodeId, { entry: Entry; score: number }[]>> {
+  const { indexes, clock } = context
+  const now = clock()
+  const below = new Map(results.map(({ entry }) => [entry.id, childSlots(indexes, entry.id, now)]))
+  const slots = [...new Set([...below.values()].flat())]
+  const best = new Map<EpisodeId, { entry: Entry; score: number }[]>()
+  if (slots.length === 0) return best
+  const among = bitsOf(slots, indexes.catalog.live.length)
+  const matches = await context.recall({ cue, k: Math.min(1_000, slots.length), among, deep })
+  const rank = new Map(matches.map(({ id }, i) => [indexes.catalog.slot(id), i]))
+  for (const { entry } of results) {
+    const chosen = below.get(entry.id)!.filter((slot) => rank.has(slot))
+    chosen.sort((a, b) => rank.get(a)! - rank.get(b)!)
+    const episodes = await context.fetch(chosen.slice(0, most))
+    best.set(
+      entry.id,
+      episodes.flatMap((episode, i) => {
+        const child = episode && viewOf(context, episode, chosen[i])
+        return child === undefined ? [] : [{ entry: child, score: matches[rank.get(chosen[i])!].confidence }]
+      }),
+    )
+  }
+  return best
+}

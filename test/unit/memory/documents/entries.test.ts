@@ -1,0 +1,187 @@
+import { describe, expect, test } from 'vitest'
+import type { ParsedDocument, ParsedPiece } from '../../../../src/api/document-parser.js'
+import { Agidb } from '../../../../src/runtimes/node/index.js'
+import { openMemory, withFolder } from '../../engine/open.js'
+
+/** Sections by lines that begin with number signs, and the paragraphs in them. */
+function parsed(text: string): ParsedDocument {
+  const pieces: ParsedPiece[] = []
+  const open: { level: number; at: number }[] = []
+  for (const match of text.matchAll(/[^\n]+/g)) {
+    const [line] = match
+    const [start, end] = [match.index, match.index + line.length]
+    const level = /^#+/.exec(line)?.[0].length
+    if (level === undefined) {
+      const parent = open.at(-1)?.at
+      pieces.push({ level: 7, ...(parent !== undefined && { parent }), start, end })
+      continue
+    }
+    while (open.length > 0 && open.at(-1)!.level >= level) open.pop()
+    const parent = open.at(-1)?.at
+    const heading = line.replace(/^#+ /, '')
+    pieces.push({ level: level as 1, heading, ...(parent !== undefined && { parent }), start, end })
+    open.push({ level, at: pieces.length - 1 })
+  }
+  return { text, pieces }
+}
+
+const GUIDE = `# Kettle
+## Descaling
+Boil water with vinegar and leave it for an hour.
+Rinse twice before the next use.
+## Warranty
+The maker replaces broken parts for two years.
+`
+const OTHER = `# Printer
+## Paper jam
+Open the rear door and pull the sheet out slowly.
+## Warranty
+The maker replaces broken parts for two years.
+`
+
+async function memory() {
+  return openMemory({ extract: 'none', clock: () => Date.parse('2026-05-01T10:00:00Z') })
+}
+
+describe('entries of documents', () => {
+  test('a document becomes a tree of sections and passages whose offsets slice the source', async () => {
+    const db = await memory()
+    const report = await db.entries.ingest(parsed(GUIDE), { source: 'kettle.md' })
+    expect(report).toMatchObject({ added: 6, kept: 0, moved: 0, superseded: 0 })
+    const [root, ...others] = await db.entries.tree('kettle.md')
+    expect(others).toEqual([])
+    expect(root.entry.heading).toBe('Kettle')
+    expect(root.children.map(({ entry }) => entry.heading)).toEqual(['Descaling', 'Warranty'])
+    const [boil] = await db.entries.children(root.children[0].entry.id)
+    expect(boil.path).toBe('Kettle > Descaling')
+    expect(GUIDE.slice(boil.startOffset, boil.endOffset)).toBe(boil.content)
+    expect((await db.entries.pathOf(boil.id)).map(({ content }) => content)).toEqual([
+      '# Kettle',
+      '## Descaling',
+      boil.content,
+    ])
+    expect(await db.entries.sources()).toEqual([{ source: 'kettle.md', entries: 6 }])
+    await db.close()
+  })
+
+  test('a search finds a passage by its words and by the headings above it', async () => {
+    const db = await memory()
+    await db.entries.ingest(parsed(GUIDE), { source: 'kettle.md' })
+    await db.entries.ingest(parsed(OTHER), { source: 'printer.md' })
+    const [byWords] = await db.entries.search('how do I clean it with vinegar?')
+    expect(byWords.entry.content).toBe('Boil water with vinegar and leave it for an hour.')
+    expect(byWords.path.map(({ heading }) => heading)).toEqual(['Kettle', 'Descaling'])
+    const found = await db.entries.search('printer sheet stuck')
+    expect(found[0].entry.source).toBe('printer.md')
+    const [section] = await db.entries.search('paper jam', { childrenK: 1 })
+    expect(section.entry.path.startsWith('Printer')).toBe(true)
+    await db.close()
+  })
+
+  test('one recall finds what was said and what was read, and cites the place', async () => {
+    const db = await memory()
+    await db.observe('The kettle in the office is full of limescale.', { speaker: 'Ann' })
+    await db.entries.ingest(parsed(GUIDE), { source: 'kettle.md' })
+    const { matches, prompt } = await db.recall('vinegar in the kettle', { budgetTokens: 200 })
+    expect(matches.some(({ speaker }) => speaker === 'Ann')).toBe(true)
+    const [entry] = matches.filter(({ text }) => text.startsWith('Boil'))
+    expect(entry.entry).toMatchObject({ source: 'kettle.md', path: 'Kettle > Descaling', level: 7, type: 'raw' })
+    expect(prompt.text).toContain(
+      `kettle.md:${entry.entry!.startOffset}-${entry.entry!.endOffset}, Kettle > Descaling:`,
+    )
+    await db.close()
+  })
+
+  test('the same document again changes nothing, and one changed line touches its own entry', async () => {
+    const db = await memory()
+    await db.entries.ingest(parsed(GUIDE), { source: 'kettle.md' })
+    expect(await db.entries.ingest(parsed(GUIDE), { source: 'kettle.md' })).toMatchObject({
+      ...{ added: 0, kept: 6, moved: 0, superseded: 0 },
+    })
+    const changed = GUIDE.replace('two years', 'ten years')
+    const report = await db.entries.ingest(parsed(changed), { source: 'kettle.md' })
+    expect(report).toMatchObject({ added: 1, kept: 5, moved: 0, superseded: 1 })
+    const found = await db.entries.search('broken parts')
+    expect(found.map(({ entry }) => entry.content)).not.toContain('The maker replaces broken parts for two years.')
+    expect(found[0].entry.content).toBe('The maker replaces broken parts for ten years.')
+    const deep = await db.entries.search('broken parts', { deep: true })
+    expect(deep.map(({ entry }) => entry.content)).toContain('The maker replaces broken parts for two years.')
+    // And back again.
+    expect(await db.entries.ingest(parsed(GUIDE), { source: 'kettle.md' })).toMatchObject({
+      ...{ added: 0, kept: 5, moved: 1, superseded: 1 },
+    })
+    expect((await db.entries.search('broken parts'))[0].entry.content).toContain('two years')
+    await db.close()
+  })
+
+  test('content of two documents is one entry, and stays when one of them is removed', async () => {
+    const db = await memory()
+    await db.entries.ingest(parsed(GUIDE), { source: 'kettle.md' })
+    await db.entries.ingest(parsed(OTHER), { source: 'printer.md' })
+    const [shared] = await db.entries.search('broken parts')
+    expect(shared.entry.places.map(({ source }) => source)).toEqual(['kettle.md', 'printer.md'])
+    await db.entries.remove({ source: 'kettle.md' })
+    expect(await db.entries.sources()).toEqual([{ source: 'printer.md', entries: 5 }])
+    expect((await db.entries.get(shared.entry.id))?.source).toBe('printer.md')
+    expect(await db.entries.search('vinegar', { k: 1 })).not.toMatchObject([{ entry: { source: 'kettle.md' } }])
+    await db.close()
+  })
+
+  test('entries that are not shown are found by deep searches alone', async () => {
+    const db = await memory()
+    const note = await db.entries.add('The door code is 4711.', { visibility: 'deep_only', type: 'impression' })
+    const old = await db.entries.add('The sale of umbrellas ends soon.', { expiresAt: '2026-04-01' })
+    expect(old.visibility).toBe('expiring')
+    expect(await db.entries.search('door code')).toEqual([])
+    expect((await db.recall('door code')).matches).toEqual([])
+    expect((await db.recall('door code', { deep: true })).matches[0].id).toBe(note.id)
+    expect((await db.entries.search('sale of umbrellas', { deep: true }))[0].entry.id).toBe(old.id)
+    expect(await db.entries.browse()).toEqual([])
+    expect(await db.entries.browse({ deep: true })).toHaveLength(2)
+    await db.close()
+  })
+
+  test('the same content is the same entry', async () => {
+    const db = await memory()
+    const one = await db.entries.add('abc')
+    const other = await db.entries.add('abc', { type: 'impression' })
+    expect(one.id).toBe('ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad')
+    expect(other).toEqual(one)
+    expect((await db.stats()).episodes).toBe(1)
+    await db.close()
+  })
+
+  test('entries are there after opening again, from the checkpoint and from the journal', async () => {
+    await withFolder(async (path) => {
+      for (const round of [0, 1, 2]) {
+        const db = await Agidb.open({ path, extract: 'none', codebook: 'none' })
+        if (round === 0) await db.entries.ingest(parsed(GUIDE), { source: 'kettle.md' })
+        const [root] = await db.entries.tree('kettle.md')
+        expect(root.children[0].children.map(({ entry }) => entry.content)).toEqual([
+          'Boil water with vinegar and leave it for an hour.',
+          'Rinse twice before the next use.',
+        ])
+        expect((await db.entries.search('vinegar'))[0].entry.content).toContain('vinegar')
+        await db.close()
+      }
+    })
+  })
+
+  test('wrong arguments are refused before anything is written', async () => {
+    const db = await memory()
+    const refused = async (code: string, call: Promise<unknown>) =>
+      expect(await call.catch((error: unknown) => error)).toMatchObject({ code })
+    await refused('AGIDB_INVALID_TEXT', db.entries.add(' '))
+    await refused('AGIDB_NOT_FOUND', db.entries.add('x', { parent: 'nothing' }))
+    await refused('AGIDB_INVALID_ARGUMENT', db.entries.add('x', { visibility: 'expiring' }))
+    await refused('AGIDB_UNKNOWN_OPTION', db.entries.add('x', { colour: 'red' } as never))
+    await refused('AGIDB_INVALID_ARGUMENT', db.entries.ingest('x', {} as never))
+    await refused('AGIDB_INVALID_ARGUMENT', db.entries.ingest({ text: 'x', pieces: [{}] } as never, { source: 'a' }))
+    await refused('AGIDB_INVALID_TEXT', db.entries.search(''))
+    await refused('AGIDB_NOT_FOUND', db.entries.search('', { similarTo: 'x' }))
+    await refused('AGIDB_INVALID_ARGUMENT', db.entries.browse({ limit: 0 }))
+    await refused('AGIDB_NOT_FOUND', db.entries.remove('x'))
+    expect((await db.stats()).episodes).toBe(0)
+    await db.close()
+  })
+})
