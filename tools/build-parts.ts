@@ -18,6 +18,8 @@ const PARTS = {
   codebook: 'encoding/codebook/check.ts',
   graph: 'memory/associations/queries.ts',
   documents: 'memory/documents/queries.ts',
+  markdown: 'documents/markdown.ts',
+  html: 'documents/html.ts',
   forgetting: 'memory/forgetting-part.ts',
   consolidation: 'memory/knowledge/consolidation.ts',
   portable: 'engine/portable.ts',

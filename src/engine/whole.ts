@@ -1,6 +1,8 @@
 import * as contrast from '../extraction/contrast/comparer.js'
 import * as lasting from '../extraction/lasting/reader.js'
 import * as graph from '../memory/associations/queries.js'
+import * as html from '../documents/html.js'
+import * as markdown from '../documents/markdown.js'
 import * as documents from '../memory/documents/queries.js'
 import * as time from '../extraction/time/reader.js'
 import * as forgetting from '../memory/forgetting-part.js'
@@ -10,7 +12,6 @@ import * as encryption from '../storage/crypto/encryption.js'
 import type { Engine } from './engine.js'
 import { openEngine as open } from './open.js'
 import type { EngineOptions } from './options.js'
-import { documentParser } from './parsers.js'
 import type { EngineParts } from './parts.js'
 import * as portable from './portable.js'
 
@@ -22,7 +23,8 @@ export const OWN_PARTS: EngineParts = {
   lasting: async () => lasting,
   graph: async () => graph,
   documents: async () => documents,
-  parser: documentParser,
+  markdown: async () => markdown,
+  html: async () => html,
   forgetting: async () => forgetting,
   consolidation: async () => consolidation,
   portable: async () => portable,

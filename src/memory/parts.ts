@@ -9,10 +9,8 @@ export interface MemoryParts extends Parts {
   readonly graph: () => Promise<{ readonly GraphQueries: typeof GraphQueries }>
   /** Answers the methods of documents. */
   readonly documents: () => Promise<{ readonly DocumentQueries: typeof DocumentQueries }>
-  /**
-   * Gives what reads a document: the parser of a name or, without one, that of the ending of the source.
-   *
-   * @throws AgidbError `AGIDB_PARSE` for a parser that is not known or not at hand
-   */
-  readonly parser: (source: string, name: string | undefined) => Promise<DocumentParser>
+  /** Reads documents in Markdown. */
+  readonly markdown: () => Promise<{ readonly markdownParser: DocumentParser }>
+  /** Reads pages of HTML. */
+  readonly html: () => Promise<{ readonly htmlParser: DocumentParser }>
 }

@@ -22,7 +22,7 @@ export interface EntryQuestion {
 /** What the methods of documents have of the memory. */
 export interface DocumentContext extends EntrySources {
   readonly limits: Limits
-  readonly parts: Pick<MemoryParts, 'parser'>
+  readonly parts: Pick<MemoryParts, 'markdown' | 'html'>
   /** Epoch milliseconds. */
   readonly clock: () => number
   /** Writes new entries; resolves when they are durable. */

@@ -1,6 +1,6 @@
 import type { Caller } from '../../api/caller.js'
 import { checkId, checkList, checkName, checkText, invalid } from '../../api/check.js'
-import type { ParsedDocument } from '../../api/document-parser.js'
+import type { DocumentParser, ParsedDocument } from '../../api/document-parser.js'
 import type {
   BrowseOptions,
   Entry,
@@ -18,6 +18,8 @@ import type {
 import type { Observation } from '../../api/episode.js'
 import type { UnlearnReport } from '../../api/forgetting.js'
 import { AgidbError } from '../../base/errors.js'
+import { type Format, formatOf } from '../../documents/formats.js'
+import { textParser } from '../../documents/text.js'
 import { CONTENT_LEVEL } from '../../records/entry.js'
 import { checkBrowse, checkEntryPatch, checkIngest, checkParsed, checkSearch, facetOf } from './checks.js'
 import type { DocumentContext } from './context.js'
@@ -61,9 +63,8 @@ export class DocumentQueries {
     options: IngestOptions,
     caller: Caller,
   ): Promise<IngestReport> {
-    const { limits, parts } = this.#context
-    checkIngest(options, limits)
-    return ingest(this.#context, await this.#parsed(document, options, parts.parser), options, caller)
+    checkIngest(options, this.#context.limits)
+    return ingest(this.#context, await this.#parsed(document, options), options, caller)
   }
 
   async get(id: EntryId): Promise<Entry | undefined> {
@@ -144,10 +145,10 @@ export class DocumentQueries {
   async #parsed(
     document: string | Uint8Array | ParsedDocument,
     { source, parser }: IngestOptions,
-    load: DocumentContext['parts']['parser'],
   ): Promise<ParsedDocument> {
     if (typeof document === 'string' || document instanceof Uint8Array) {
-      const reader = await load(source, parser)
+      const beginning = typeof document === 'string' ? document.slice(0, 1_000) : ''
+      const reader = await this.#parser(formatOf(source, parser, beginning))
       return reader.parse(document, source)
     }
     if (typeof document !== 'object' || document === null)
@@ -155,6 +156,12 @@ export class DocumentQueries {
     if (parser !== undefined)
       throw invalid('parser is of a text or bytes; the document is parsed already', { what: 'parser' })
     return checkParsed(document)
+  }
+
+  async #parser(format: Format): Promise<DocumentParser> {
+    const { parts } = this.#context
+    if (format === 'markdown') return (await parts.markdown()).markdownParser
+    return format === 'html' ? (await parts.html()).htmlParser : textParser
   }
 
   /** @throws AgidbError `AGIDB_NOT_FOUND` where there is no such entry. */

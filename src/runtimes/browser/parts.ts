@@ -1,6 +1,5 @@
 import { AgidbError } from '../../base/errors.js'
 import type { EngineParts, Rules } from '../../engine/parts.js'
-import { documentParser } from '../../engine/parsers.js'
 import type { ReferenceKernels } from '../../kernel/loading.js'
 import type * as codebook from '../../encoding/codebook/check.js'
 import type { salvaged } from './salvage.js'
@@ -17,7 +16,8 @@ export const BROWSER_PARTS: EngineParts = {
   lasting: fetched(() => new URL('./built/lasting.js', import.meta.url)),
   graph: fetched(() => new URL('./built/graph.js', import.meta.url)),
   documents: fetched(() => new URL('./built/documents.js', import.meta.url)),
-  parser: documentParser,
+  markdown: fetched(() => new URL('./built/markdown.js', import.meta.url)),
+  html: fetched(() => new URL('./built/html.js', import.meta.url)),
   forgetting: fetched(() => new URL('./built/forgetting.js', import.meta.url)),
   consolidation: fetched(() => new URL('./built/consolidation.js', import.meta.url)),
   portable: fetched(() => new URL('./built/portable.js', import.meta.url)),
@@ -58,7 +58,7 @@ export function prefetchParts(): void {
   prefetching ??= new Promise((resolve) => setTimeout(resolve, PREFETCH_AFTER))
   void prefetching.then(async () => {
     // Whoever needs a part that cannot be fetched is told.
-    const { rules: _, parser: __, ...parts } = BROWSER_PARTS
+    const { rules: _, ...parts } = BROWSER_PARTS
     for (const part of [...Object.values(parts), codebookPart, salvagePart]) await part().catch(() => {})
   })
 }
