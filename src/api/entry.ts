@@ -167,8 +167,8 @@ export interface IngestOptions {
   /** Which document it is: a path or an address. The same source again is the same document, changed. */
   readonly source: string
   /**
-   * What reads it: `markdown`, `html`, `text`, `code`, `pdf`. Default: by the ending of the source, else `text`. Not for
-   * what is parsed already.
+   * What reads it: `markdown`, `html` or `text`. Default: by the ending of the source, else by what it looks like. Not
+   * for what is parsed already.
    */
   readonly parser?: string
   /** Start of valid time of what comes. Default: now. */

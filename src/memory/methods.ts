@@ -34,8 +34,7 @@ interface ServicesOfMemory {
 type Intersection<Union> = (Union extends unknown ? (each: Union) => void : never) extends (all: infer All) => void
   ? All
   : never
-
-/** The public methods of all floors beside the episodes; those of `graph` and `entries` stand in members of a memory. */
+/** The public methods of all floors beside the episodes; those of members such as `graph` stand there. */
 export type MemoryMethods = Omit<
   Intersection<ServicesOfMemory[keyof ServicesOfMemory]>,
   keyof GraphMethods | keyof EntryMethods
