@@ -48,6 +48,22 @@ export function learned(event: LearningEvent, episode?: string): string {
       return 'Forgot an edge of a graph'
     case 'recallsLearned':
       return `Learned from ${counted(event.recalls.length, 'recall', 'recalls')} what belongs together`
+    case 'entriesChanged':
+      return event.by === 'aging'
+        ? `Put ${counted(event.entries.length, 'entry', 'entries')} out of sight, which nobody needed`
+        : `Changed ${counted(event.entries.length, 'entry', 'entries')} of documents`
+    case 'entryLinked':
+      return `Linked two entries: ${short(event.relation)}`
+    case 'entryUnlinked':
+      return `Took a link of two entries away: ${short(event.relation)}`
+    case 'entriesAccessed':
+      return `Noted which entries ${counted(event.accesses.length, 'search', 'searches')} found`
+    case 'perspectiveDefined':
+      return `Sees documents from a new side: ${short(event.perspective)}`
+    case 'perspectiveRemoved':
+      return `Gave up a perspective: ${short(event.perspective)}`
+    case 'agingConfigured':
+      return `Documents age after ${counted(event.degradeAfterDays, 'day', 'days')} without use`
     case 'procedureLearned':
       return `Learned how to: ${short(event.name)}`
     case 'procedureRevised':

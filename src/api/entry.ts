@@ -1,5 +1,8 @@
+import type { AtomId } from './atom.js'
+import type { BeliefId } from './belief.js'
 import type { EpisodeId, TimeInput } from './episode.js'
 import type { Filter } from './filter.js'
+import type { Goal } from './goal.js'
 import type { JsonObject } from './json.js'
 import type { Match } from './recall.js'
 
@@ -61,7 +64,6 @@ export interface EntryFacet {
   /** When an entry that is `expiring` is seen no more (ISO 8601, UTC). */
   readonly expiresAt?: string
   readonly perspectives?: readonly string[]
-  readonly relations?: readonly EntryRelation[]
   /** The entries that it is a summary of. */
   readonly summarizes?: readonly EntryId[]
   /** What made a summary: `extractive/1`, or the id of a model. */
@@ -256,6 +258,109 @@ export interface BrowseOptions {
   readonly deep?: boolean
   /** 1 to 1,000. Default 20. */
   readonly limit?: number
+}
+
+/** How significant an entry is, each 0 to 1: docs/documents.md. */
+export interface Salience {
+  readonly composite: number
+  /** How much it is used. */
+  readonly interaction: number
+  /** From how many perspectives it is seen. */
+  readonly spread: number
+  /** How often it was taken up again. */
+  readonly revision: number
+}
+
+/** How entries that nobody needs go out of sight. */
+export interface AgingConfig {
+  /** Days without an access. Default 30. */
+  readonly degradeAfterDays: number
+  /** Visibilities that age. Default `['normal']`. */
+  readonly degradeFrom: readonly EntryVisibility[]
+  /** The visibility that they get. Default `deep_only`. */
+  readonly degradeTo: EntryVisibility
+  /** The salience from which on an entry does not age, 0 to 1. Default .15. */
+  readonly salienceProtection: number
+}
+
+/** What an aging did. */
+export interface AgingReport {
+  /** Entries that went out of sight. */
+  readonly degraded: readonly EntryId[]
+  /** Entries that were not used for as long, and are too significant. */
+  readonly spared: number
+}
+
+/** A side from which entries are seen. */
+export interface Perspective {
+  readonly id: string
+  /** What belongs to it, in words. */
+  readonly hint: string
+  readonly isBuiltIn: boolean
+}
+
+/** A perspective that an entry may be seen from, too. */
+export interface SuggestedPerspective {
+  readonly perspective: string
+  /** How like it is to what is seen from there, or to the hint: standard deviations above chance. */
+  readonly likeness: number
+}
+
+/** Where a perspective points. */
+export interface PerspectiveCentroid {
+  readonly perspective: string
+  /** Entries that are seen from it. */
+  readonly entries: number
+  /** Their signatures, those of more salient ones weighing more; 1,024 bytes. */
+  readonly centroid: Uint8Array
+  /** The entries that are nearest to it, best first, at most 3. */
+  readonly nearest: readonly EntryId[]
+}
+
+/** Why an entry is an open thread. */
+export interface OpenThread {
+  readonly entry: Entry
+  /** `superseded`: it was replaced and is still seen. `related`: it has at least three relations. */
+  readonly reason: 'superseded' | 'related'
+}
+
+/** Who an agent is by what it knows: docs/documents.md. */
+export interface Identity {
+  /** Epoch at which it was worked out (ISO 8601, UTC). */
+  readonly at: string
+  readonly centroids: readonly PerspectiveCentroid[]
+  /** The most salient entries, at most 15. */
+  readonly core: readonly { readonly entry: Entry; readonly salience: number }[]
+  readonly openThreads: readonly OpenThread[]
+  /** The newest entries of the perspective `learnings`, at most 10. */
+  readonly recentLearnings: readonly Entry[]
+  /** The goals that are active. */
+  readonly goals: readonly Goal[]
+  /** The beliefs that are held, the surest first, at most 10. */
+  readonly beliefs: readonly { readonly id: BeliefId; readonly claim: string; readonly confidence: number }[]
+  /** The atoms with most support, at most 10. */
+  readonly atoms: readonly { readonly id: AtomId; readonly statement: string; readonly support: number }[]
+}
+
+/** Options of `entries.priming`. */
+export interface PrimingOptions {
+  /** About how many tokens it may have, 1 to 1,000,000. Default 1,000. */
+  readonly budgetTokens?: number
+}
+
+/** Options of `entries.setVisibility`. */
+export interface VisibilityOptions {
+  /** When the entries are seen no more; with visibility `expiring`. */
+  readonly expiresAt?: TimeInput
+}
+
+/** What an agent starts with. */
+export interface Priming {
+  readonly text: string
+  /** About how many tokens it has. */
+  readonly tokens: number
+  /** What each numbered line tells of: the id of line `n` stands at `n − 1`. */
+  readonly ids: readonly string[]
 }
 
 /** What a match of a recall tells of an entry. */

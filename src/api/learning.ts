@@ -1,6 +1,7 @@
 import type { AtomId, Contradiction } from './atom.js'
 import type { BeliefId, BeliefRevision, NewBelief } from './belief.js'
 import type { ConceptId, ConceptMerge } from './concept.js'
+import type { AgingConfig, EntryId, EntryRelationKind, EntryVisibility } from './entry.js'
 import type { EpisodeId, Provenance, TimeInput } from './episode.js'
 import type { AuditId, UnlearnCounts, UnlearnTargetKind } from './forgetting.js'
 import type { ChildrenFate, Completion, GoalId, GoalState } from './goal.js'
@@ -196,6 +197,31 @@ export interface LearningEvents {
     /** When the first of the batch was (ISO 8601, UTC). */
     readonly since: string
   }
+  /** What is known of entries became something else; what is absent stayed as it was. */
+  entriesChanged: {
+    readonly entries: readonly EntryId[]
+    /** `aging`: they were not used for long; see `entries.aging`. */
+    readonly by: 'caller' | 'aging'
+    readonly visibility?: EntryVisibility
+    /** With visibility `expiring` (ISO 8601, UTC). */
+    readonly expiresAt?: string
+    readonly perspectives?: readonly string[]
+  }
+  entryLinked: { readonly entry: EntryId; readonly relation: EntryRelationKind; readonly target: EntryId }
+  entryUnlinked: { readonly entry: EntryId; readonly relation: EntryRelationKind; readonly target: EntryId }
+  /** What was found by searches, one batch of them. */
+  entriesAccessed: {
+    readonly entries: readonly EntryId[]
+    /**
+     * Of each search when it was, in milliseconds after the first of the batch, then what it found: places in `entries`.
+     */
+    readonly accesses: readonly (readonly number[])[]
+    /** When the first of the batch was (ISO 8601, UTC). */
+    readonly since: string
+  }
+  perspectiveDefined: { readonly perspective: string; readonly hint: string }
+  perspectiveRemoved: { readonly perspective: string }
+  agingConfigured: AgingConfig
   attentionTraced: {
     readonly recall: RecallId
     readonly cue: string

@@ -408,6 +408,7 @@ export class Engine implements Agidb, Serving {
   /** Lets go of all but the storage, which has other content now. */
   release(): void {
     this.#learning?.stop()
+    this.#floors.documents.accesses.stop()
     this.#encoding?.stop()
     this.#extraction?.stop()
     this.#context.codebookArrival?.stop()
@@ -437,6 +438,7 @@ export class Engine implements Agidb, Serving {
   /** Resolves when nothing is being written, and what was recalled so far is learned. */
   async #settled(writer: Writer): Promise<void> {
     await this.#learning?.flush()
+    await this.#floors.documents.accesses.flush()
     await writer.idle()
   }
 

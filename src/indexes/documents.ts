@@ -21,9 +21,9 @@ export function documentIndex(): Index<Documents> {
   const documents = new Documents()
   return {
     contents: documents,
-    add: (slot, { entry }) => documents.set(slot, entry),
-    update: (slot, { entry }) => documents.set(slot, entry),
-    remove: (slot) => documents.set(slot, undefined),
+    add: (slot, { id, entry }) => documents.set(slot, id, entry),
+    update: (slot, { id, entry }) => documents.set(slot, id, entry),
+    remove: (slot, { id }) => documents.set(slot, id, undefined),
   }
 }
 
@@ -37,7 +37,9 @@ export class Documents {
   readonly #summaries = new Map<EntryId, Set<number>>()
   readonly #sources = new Map<string, Set<number>>()
   /** What was said of visibility after an entry was stored. */
-  readonly #said = new Map<number, Shown>()
+  #said: (id: EntryId, slot: number) => Shown | undefined = () => undefined
+  readonly #ids = new Map<number, EntryId>()
+  readonly #slotOf = new Map<EntryId, number>()
   /** Those that no standard search shows, whenever it is asked. */
   readonly #hidden = new Bits()
   /** When others are shown no more, epoch milliseconds. */
@@ -54,7 +56,7 @@ export class Documents {
     const keys = this.#children.size + this.#summaries.size + this.#sources.size
     // An entry stands under a section, in a document and mostly under a summary.
     const links = keys * (HEAP.entry + HEAP.map + HEAP.name) + 3 * this.size * HEAP.entry
-    const shown = this.#hidden.bytes + (this.#said.size + this.#expiring.size) * (HEAP.entry + HEAP.object)
+    const shown = this.#hidden.bytes + (this.#expiring.size + 2 * this.#ids.size) * (HEAP.entry + HEAP.object)
     return this.#slots.bytes + this.#bytes + links + shown
   }
 
@@ -94,17 +96,22 @@ export class Documents {
 
   /** Who sees an entry now. */
   shown(slot: number): Shown {
-    const said = this.#said.get(slot)
+    const id = this.#ids.get(slot)
+    const said = id === undefined ? undefined : this.#said(id, slot)
     if (said !== undefined) return said
     const { visibility = DEFAULT_VISIBILITY, expiresAt } = this.#facets.get(slot) ?? {}
     return { visibility, ...(expiresAt !== undefined && { expiresAt }) }
   }
 
-  /** Says who sees an entry from now on; `undefined`: as was said when it was stored. */
-  show(slot: number, said: Shown | undefined): void {
-    if (said === undefined) this.#said.delete(slot)
-    else this.#said.set(slot, said)
-    this.#place(slot)
+  /** Asks `said` from now on who sees an entry; `undefined`: as was said when it was stored. */
+  follow(said: (id: EntryId, slot: number) => Shown | undefined): void {
+    this.#said = said
+  }
+
+  /** Asks again who sees an entry. */
+  refresh(id: EntryId): void {
+    const slot = this.#slotOf.get(id)
+    if (slot !== undefined) this.#place(slot)
   }
 
   /** Whether a standard search shows an entry at a time, epoch milliseconds. */
@@ -127,7 +134,7 @@ export class Documents {
   }
 
   /** Takes an entry in, in the place of what the slot had; `undefined` for an episode that is none. */
-  set(slot: number, facet: EntryFacet | undefined): void {
+  set(slot: number, id: EntryId, facet: EntryFacet | undefined): void {
     const before = this.#facets.get(slot)
     if (before === undefined && facet === undefined) return
     if (before !== undefined) {
@@ -135,12 +142,16 @@ export class Documents {
       this.#bytes -= HEAP.entry + heapBytes(before)
       this.#facets.delete(slot)
       this.#slots.remove(slot)
+      this.#ids.delete(slot)
+      this.#slotOf.delete(id)
     }
     if (facet !== undefined) {
       this.#link(facet, (links, key) => enter(links, key, slot))
       this.#bytes += HEAP.entry + heapBytes(facet)
       this.#facets.set(slot, facet)
       this.#slots.add(slot)
+      this.#ids.set(slot, id)
+      this.#slotOf.set(id, slot)
     }
     this.#place(slot)
   }
@@ -150,6 +161,11 @@ export class Documents {
     parts.set(`${name}.slots`, Uint32Array.from(slots))
     saveStrings(
       parts,
+      `${name}.ids`,
+      slots.map((slot) => this.#ids.get(slot)!),
+    )
+    saveStrings(
+      parts,
       `${name}.facets`,
       slots.map((slot) => JSON.stringify(this.#facets.get(slot))),
     )
@@ -157,9 +173,9 @@ export class Documents {
 
   /** What was said of visibility later comes from the log. */
   load(parts: CheckpointParts, name: string): void {
-    const facets = loadStrings(parts, `${name}.facets`)
+    const [ids, facets] = [loadStrings(parts, `${name}.ids`), loadStrings(parts, `${name}.facets`)]
     part(parts, `${name}.slots`, Uint32Array).forEach((slot, i) => {
-      this.set(slot, JSON.parse(facets[i]) as EntryFacet)
+      this.set(slot, ids[i], JSON.parse(facets[i]) as EntryFacet)
     })
   }
 

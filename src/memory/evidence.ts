@@ -11,6 +11,22 @@ export function present(episodes: readonly EpisodeId[], slot: number, isGone: Is
   return episodes.some((id) => isGone(id, slot)) ? episodes.filter((id) => !isGone(id, slot)) : episodes
 }
 
+/**
+ * Lists of a number and places in a list of ids, with the places that those left of the ids have; a list without any
+ * goes.
+ */
+export function withPresent(
+  lists: readonly (readonly number[])[],
+  ids: readonly EpisodeId[],
+  left: readonly EpisodeId[],
+): number[][] {
+  const place = new Map(left.map((id, i) => [id, i]))
+  return lists.flatMap(([first, ...places]) => {
+    const kept = places.map((at) => place.get(ids[at])).filter((at) => at !== undefined)
+    return kept.length === 0 ? [] : [[first, ...kept]]
+  })
+}
+
 /** Tells of episodes that an event names whether they are gone: not there, or another one has taken the id since. */
 export function goneFrom(catalog: Pick<Catalog, 'slot'>): IsGone {
   return (episode, before) => {

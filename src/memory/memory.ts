@@ -20,6 +20,7 @@ import { Concepts } from './concepts/concepts.js'
 import { Conflicts } from './conflicts.js'
 import { Versions } from './episodes/versions.js'
 import type { DocumentContext } from './documents/context.js'
+import { mostSupported, surest } from './documents/beside.js'
 import { DocumentFloor } from './documents/documents.js'
 import { Goals } from './goals/goals.js'
 import { Procedures } from './procedures/procedures.js'
@@ -90,7 +91,14 @@ function makeServices(context: MemoryContext, parts: FloorParts, forget: Documen
     names: (concept, at) => beliefs.names(concept, at),
   })
   const associations = new AssociationFloor(context)
-  const documents = new DocumentFloor(context, forget)
+  const documents = new DocumentFloor(context, {
+    forget,
+    beside: async (most) => ({
+      goals: (await goals.active()).slice(0, most),
+      beliefs: surest(beliefs.recent(Number.POSITIVE_INFINITY), most),
+      atoms: mostSupported(atoms.supported(), most),
+    }),
+  })
   const traces = new AttentionTraces(context.indexes.catalog, context.limits.traces)
   return {
     versions,
@@ -445,6 +453,8 @@ const FLOORS: readonly (readonly LearningKind[])[] = [
   ['goalSet', 'goalRevised', 'goalStateChanged'],
   ['beliefAsserted', 'beliefReasserted', 'beliefRevised', 'beliefWithdrawn'],
   ['conceptsMerged', 'conceptsSplit'],
+  ['entriesChanged', 'entryLinked', 'entryUnlinked', 'entriesAccessed'],
+  ['perspectiveDefined', 'perspectiveRemoved', 'agingConfigured'],
   ['procedureLearned', 'procedureRevised', 'procedureRetired', 'procedureExecuted'],
 ]
 

@@ -26,7 +26,6 @@ export const ENTRY = object({
   visibility: maybe(text(limits.visibility)),
   expiresAt: maybe(time),
   perspectives: maybe(names(limits.perspectives)),
-  relations: maybe(list(object({ kind: text(limits.relation), target: name }), limits.relations)),
   summarizes: maybe(names(limits.summarizes)),
   madeBy: maybe(text(limits.madeBy)),
   memberships: maybe(list(share, limits.summarizes)),

@@ -1,16 +1,27 @@
 import type { ParsedDocument } from '../document-parser.js'
 import type {
+  AgingConfig,
+  AgingReport,
   BrowseOptions,
   Entry,
   EntryId,
   EntryMatch,
   EntryPatch,
+  EntryRelationKind,
   EntrySearchOptions,
   EntrySource,
   EntryTree,
+  EntryVisibility,
+  Identity,
   IngestOptions,
   IngestReport,
   NewEntry,
+  Perspective,
+  Priming,
+  PrimingOptions,
+  Salience,
+  SuggestedPerspective,
+  VisibilityOptions,
 } from '../entry.js'
 import type { UnlearnReport } from '../forgetting.js'
 import type { Registration } from './method.js'
@@ -54,6 +65,40 @@ export interface Entries {
   /** Entries without a query, newest first. */
   browse(options?: BrowseOptions): Promise<Entry[]>
   /**
+   * Links an entry to another; a link that is there stays.
+   *
+   * @throws AgidbError `AGIDB_NOT_FOUND`
+   */
+  relate(id: EntryId, kind: EntryRelationKind, target: EntryId): Promise<void>
+  /** @throws AgidbError `AGIDB_NOT_FOUND` where there is no such link that a caller made */
+  unrelate(id: EntryId, kind: EntryRelationKind, target: EntryId): Promise<void>
+  /** A step up: from `deep_only` to `normal`, and from there to `always`. */
+  promote(id: EntryId): Promise<Entry>
+  /** A step down: from `always` to `normal`, and from there to `deep_only`. */
+  demote(id: EntryId): Promise<Entry>
+  /** Says who sees entries from now on. */
+  setVisibility(
+    which: EntryId | readonly EntryId[],
+    visibility: EntryVisibility,
+    options?: VisibilityOptions,
+  ): Promise<void>
+  /** @throws AgidbError `AGIDB_NOT_FOUND` */
+  salience(id: EntryId): Promise<Salience>
+  /** How entries that nobody needs go out of sight. */
+  readonly aging: EntryAging
+  /** Who the agent is by what it knows, worked out without a model. */
+  identity(): Promise<Identity>
+  /** The briefing that an agent starts with. */
+  priming(options?: PrimingOptions): Promise<Priming>
+  /** All perspectives, the built-in ones first. */
+  perspectives(): Promise<Perspective[]>
+  /** Adds a perspective, or gives one of the caller's own another hint. */
+  definePerspective(id: string, hint: string): Promise<void>
+  /** Entries keep its label. @throws AgidbError `AGIDB_NOT_FOUND` for one that is built in or not there */
+  removePerspective(id: string): Promise<void>
+  /** The perspectives that an entry is like and is not seen from, the most alike first. None is assigned. */
+  suggestPerspectives(id: EntryId): Promise<SuggestedPerspective[]>
+  /**
    * Changes what is known of an entry. Its content stays: other content is another entry.
    *
    * @throws AgidbError `AGIDB_NOT_FOUND`
@@ -69,8 +114,18 @@ export interface Entries {
   remove(which: EntryId | readonly EntryId[] | { readonly source: string }, reason?: string): Promise<UnlearnReport>
 }
 
+/** The methods of `db.entries.aging`. */
+export interface EntryAging {
+  /** Changes how entries age from now on; what is absent stays. Without an argument it answers how they do. */
+  configure(config?: Partial<AgingConfig>): Promise<AgingConfig>
+  /** Takes out of sight what was not used for long and is not significant. `promote` takes that back. */
+  apply(): Promise<AgingReport>
+}
+
 /** The methods of {@link Entries} by the names under which they are registered. */
-export type EntryMethods = { readonly [M in keyof Entries as `entries.${M}`]: Entries[M] }
+export type EntryMethods = {
+  readonly [M in Exclude<keyof Entries, 'aging'> as `entries.${M}`]: Entries[M]
+} & { readonly [M in keyof EntryAging as `entries.aging.${M}`]: EntryAging[M] }
 
 export const entryMethods: Registration<EntryMethods> = {
   'entries.add': { effect: 'writes', repeated: 'resumed' },
@@ -82,6 +137,20 @@ export const entryMethods: Registration<EntryMethods> = {
   'entries.sources': { effect: 'reads' },
   'entries.search': { effect: 'reads' },
   'entries.browse': { effect: 'reads' },
+  'entries.relate': { effect: 'writes', repeated: 'resumed' },
+  'entries.unrelate': { effect: 'writes' },
+  'entries.promote': { effect: 'writes', repeated: { reread: 'entries.get' } },
+  'entries.demote': { effect: 'writes', repeated: { reread: 'entries.get' } },
+  'entries.setVisibility': { effect: 'writes', repeated: 'resumed' },
+  'entries.salience': { effect: 'reads' },
+  'entries.aging.configure': { effect: 'writes', repeated: 'resumed' },
+  'entries.aging.apply': { effect: 'writes', repeated: 'resumed' },
+  'entries.identity': { effect: 'reads' },
+  'entries.priming': { effect: 'reads' },
+  'entries.perspectives': { effect: 'reads' },
+  'entries.definePerspective': { effect: 'writes', repeated: 'resumed' },
+  'entries.removePerspective': { effect: 'writes' },
+  'entries.suggestPerspectives': { effect: 'reads' },
   'entries.update': { effect: 'writes', repeated: 'resumed' },
   'entries.remove': { effect: 'writes' },
 }

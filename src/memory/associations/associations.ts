@@ -33,7 +33,7 @@ export class AssociationFloor implements Projection, Service {
 
   constructor(context: MemoryContext) {
     this.#context = context
-    this.learning = new RecallLearning(context, context.writer)
+    this.learning = new RecallLearning(context)
     const { associations, entities } = context.indexes
     associations.follow(() => context.log.all())
     entities.follow(() => context.log.all())

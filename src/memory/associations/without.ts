@@ -1,6 +1,6 @@
 import type { LearningEvent } from '../../api/learning.js'
 import type { Logged } from '../../records/event-log.js'
-import { present } from '../evidence.js'
+import { present, withPresent } from '../evidence.js'
 import type { IsGone } from '../projection.js'
 
 /**
@@ -33,22 +33,11 @@ function toldWithout(event: LearningEvent, slot: number, isGone: IsGone): Learni
     }
     case 'recallsLearned': {
       const episodes = present(event.episodes, slot, isGone)
-      return episodes === event.episodes ? event : recallsOf(event, episodes)
+      if (episodes === event.episodes) return event
+      const recalls = withPresent(event.recalls, event.episodes, episodes)
+      return recalls.length === 0 ? undefined : { ...event, episodes, recalls }
     }
     default:
       return event
   }
-}
-
-/** A batch of recalls with these of its episodes; `undefined` where nothing is left of it. */
-function recallsOf(
-  event: LearningEvent<'recallsLearned'>,
-  episodes: readonly string[],
-): LearningEvent<'recallsLearned'> | undefined {
-  const place = new Map(episodes.map((id, i) => [id, i]))
-  const recalls = event.recalls.flatMap(([elapsed, ...places]) => {
-    const left = places.map((at) => place.get(event.episodes[at])).filter((at) => at !== undefined)
-    return left.length === 0 ? [] : [[elapsed, ...left]]
-  })
-  return recalls.length === 0 ? undefined : { ...event, episodes, recalls }
 }

@@ -41,12 +41,14 @@ const SEARCH_KEYS: readonly (keyof EntrySearchOptions)[] = [
   ...(['minSalience', 'ongoing', 'similarTo', 'filter'] as const),
 ]
 const BROWSE_KEYS: readonly (keyof BrowseOptions)[] = ['perspective', 'since', 'until', 'source', 'deep', 'limit']
+/** Relations that an entry is given at once. */
+const MOST_RELATIONS = { items: 256 }
 const WINDOWS = ['hour', 'day', 'week', 'month', 'year'] as const
 
 /** What of a new entry is said of its visibility, perspectives and links, as it is stored. */
 export function facetOf(entry: NewEntry, given: Limits): Omit<EntryFacet, 'places'> {
   checkKeys('entry', entry, NEW_KEYS)
-  const { type = 'raw', level, heading, path, source, perspectives, relations, summarizes } = entry
+  const { type = 'raw', level, heading, path, source, perspectives, summarizes } = entry
   checkChoice('type', type, ENTRY_TYPES)
   if (level !== undefined) checkChoice('level', level, ENTRY_LEVELS)
   checkName('heading', heading, given)
@@ -59,7 +61,6 @@ export function facetOf(entry: NewEntry, given: Limits): Omit<EntryFacet, 'place
     type,
     ...shownOf(entry, given),
     ...(labels.length > 0 && { perspectives: labels }),
-    ...(relations !== undefined && relations.length > 0 && { relations: checkRelations(relations, given) }),
     ...(summarizes !== undefined && summarizes.length > 0 && { summarizes: [...new Set(summarizes)] }),
   }
 }
@@ -147,8 +148,9 @@ export function checkParsed(document: ParsedDocument): ParsedDocument {
   return document
 }
 
-function checkRelations(relations: readonly EntryRelation[], given: Limits): EntryRelation[] {
-  const list = checkList('relations', relations, given, { items: limits.relations.items })
+/** The relations that an entry is given. */
+export function checkRelations(relations: readonly EntryRelation[], given: Limits): EntryRelation[] {
+  const list = checkList('relations', relations, given, MOST_RELATIONS)
   return list.map((relation, i) => {
     checkKeys(`relations[${i}]`, relation, ['kind', 'target'])
     checkText(`relations[${i}].kind`, relation?.kind, given, 'nameBytes')

@@ -1,10 +1,11 @@
 import type { Caller } from '../../api/caller.js'
-import type { EntryFacet, EntryId } from '../../api/entry.js'
+import type { EntryFacet, EntryId, Identity } from '../../api/entry.js'
 import type { Episode, Observation } from '../../api/episode.js'
 import type { Filter } from '../../api/filter.js'
 import type { UnlearnReport } from '../../api/forgetting.js'
 import type { Limits } from '../../api/open-options.js'
 import type { Match } from '../../api/recall.js'
+import type { MemoryContext } from '../context.js'
 import type { MemoryParts } from '../parts.js'
 import type { EntrySources } from './view.js'
 
@@ -23,14 +24,18 @@ export interface EntryQuestion {
 export interface DocumentContext extends EntrySources {
   readonly limits: Limits
   readonly parts: Pick<MemoryParts, 'markdown' | 'html'>
-  /** Epoch milliseconds. */
-  readonly clock: () => number
   /** Writes new entries; resolves when they are durable. */
   readonly store: (entries: readonly (readonly [Observation, EntryFacet])[], caller: Caller) => Promise<void>
   /** Changes entries in their place, in one commit; those that are gone are passed over. */
   readonly restate: (caller: Caller, ids: readonly EntryId[], change: (episode: Episode) => Episode) => Promise<void>
   /** Answers a question about entries, best first. */
   readonly recall: (question: EntryQuestion) => Promise<readonly Match[]>
+  /** Learns what a draft makes: see `MemoryContext.learn`. */
+  readonly learn: MemoryContext['learn']
+  /** What of the other floors makes an identity: the active goals, the surest beliefs, the best known atoms. */
+  readonly beside: (most: number) => Promise<Pick<Identity, 'goals' | 'beliefs' | 'atoms'>>
+  /** Notes what a search found. */
+  readonly found: (ids: readonly EntryId[]) => void
   /** Forgets entries. */
   readonly forget: (ids: readonly EntryId[], reason: string, caller: Caller) => Promise<UnlearnReport>
 }

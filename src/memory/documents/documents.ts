@@ -2,23 +2,42 @@ import type { Caller } from '../../api/caller.js'
 import type { EntrySource } from '../../api/entry.js'
 import type { EntryMethods } from '../../api/methods/entries.js'
 import type { MemoryContext } from '../context.js'
-import type { Service } from '../projection.js'
+import type { LearningEvent } from '../../api/learning.js'
+import type { Logged } from '../../records/event-log.js'
+import { BatchedIds } from '../batched-ids.js'
+import { type IsGone, ofEvents, type Service } from '../projection.js'
 import type { DocumentContext } from './context.js'
 import type { DocumentQueries } from './queries.js'
 import { EntryStates } from './states.js'
+import { documentEventsWithout } from './without.js'
+
+/** What documents ask of the other floors. */
+export type OfOtherFloors = Pick<DocumentContext, 'forget' | 'beside'>
 
 /** Documents as entries: what is known of each beside its content, and the methods of `db.entries`. */
 export class DocumentFloor implements Service {
-  readonly projections = []
+  readonly projections: Service['projections']
   readonly states: EntryStates
+  readonly accesses: BatchedIds
   readonly #context: MemoryContext
-  readonly #forget: DocumentContext['forget']
+  readonly #others: OfOtherFloors
   #queries: Promise<DocumentQueries> | undefined
 
-  constructor(context: MemoryContext, forget: DocumentContext['forget']) {
+  constructor(context: MemoryContext, others: OfOtherFloors) {
     this.#context = context
-    this.#forget = forget
-    this.states = new EntryStates(context.indexes.documents)
+    this.#others = others
+    this.states = new EntryStates(context.indexes, () => context.log.all())
+    this.projections = [ofEvents(this.states)]
+    this.accesses = new BatchedIds(context, ({ since, ids, notes }) => ({
+      kind: 'entriesAccessed',
+      since,
+      entries: ids,
+      accesses: notes,
+    }))
+  }
+
+  without(events: readonly Logged[], isGone: IsGone): ReadonlyMap<LearningEvent, LearningEvent | undefined> {
+    return documentEventsWithout(events, isGone)
   }
 
   /** The public methods of documents in the name of a caller. */
@@ -31,15 +50,30 @@ export class DocumentFloor implements Service {
       'entries.pathOf': (id) => this.#ask((queries) => queries.pathOf(id)),
       'entries.tree': (source) => this.#ask((queries) => queries.tree(source)),
       'entries.sources': async (): Promise<EntrySource[]> => this.#context.indexes.documents.sources(),
-      'entries.search': (query, options) => this.#ask((queries) => queries.search(query, options)),
+      'entries.search': (query, options) => this.#ask((queries) => queries.search(query, options, caller)),
       'entries.browse': (options) => this.#ask((queries) => queries.browse(options)),
+      'entries.relate': (id, kind, target) => this.#ask((queries) => queries.relate(id, kind, target, true, caller)),
+      'entries.unrelate': (id, kind, target) => this.#ask((queries) => queries.relate(id, kind, target, false, caller)),
+      'entries.promote': (id) => this.#ask((queries) => queries.move(id, 1, caller)),
+      'entries.demote': (id) => this.#ask((queries) => queries.move(id, -1, caller)),
+      'entries.setVisibility': (which, visibility, options) =>
+        this.#ask((queries) => queries.setVisibility(which, visibility, options, caller)),
+      'entries.salience': (id) => this.#ask((queries) => queries.salience(id)),
+      'entries.aging.configure': (config) => this.#ask((queries) => queries.configureAging(config, caller)),
+      'entries.aging.apply': () => this.#ask((queries) => queries.age(caller)),
+      'entries.identity': () => this.#ask((queries) => queries.identity()),
+      'entries.priming': (options) => this.#ask((queries) => queries.priming(options)),
+      'entries.perspectives': () => this.#ask((queries) => queries.perspectives()),
+      'entries.definePerspective': (id, hint) => this.#ask((queries) => queries.definePerspective(id, hint, caller)),
+      'entries.removePerspective': (id) => this.#ask((queries) => queries.removePerspective(id, caller)),
+      'entries.suggestPerspectives': (id) => this.#ask((queries) => queries.suggestPerspectives(id)),
       'entries.update': (id, patch) => this.#ask((queries) => queries.update(id, patch, caller)),
       'entries.remove': (which, reason = 'removed') => this.#ask((queries) => queries.remove(which, reason, caller)),
     }
   }
 
   async #ask<T>(ask: (queries: DocumentQueries) => Promise<T>): Promise<T> {
-    const { parts, indexes, limits, clock, fetch, storeEntries, restate, recallEntries } = this.#context
+    const { parts, indexes, limits, clock, fetch, learn, storeEntries, restate, recallEntries } = this.#context
     this.#queries ??= parts.documents().then(
       ({ DocumentQueries }) =>
         new DocumentQueries({
@@ -52,7 +86,9 @@ export class DocumentFloor implements Service {
           store: storeEntries,
           restate,
           recall: recallEntries,
-          forget: this.#forget,
+          learn,
+          found: (ids) => this.accesses.note(ids),
+          ...this.#others,
         }),
       (error: unknown) => {
         this.#queries = undefined // it is tried again with the next call

@@ -7,9 +7,15 @@ export function isCurrent({ catalog }: Indexes, slot: number, now: number): bool
   return catalog.has(slot) && now < catalog.validTo(slot)
 }
 
+/** The slots of all entries that stand in their documents now, ascending. */
+export function currentSlots(indexes: Indexes, now: number): number[] {
+  return [...indexes.catalog.slots()].filter((slot) => indexes.documents.has(slot) && isCurrent(indexes, slot, now))
+}
+
 /** The slots of what is in a section now, in the order of the document, its summaries first. */
-export function childSlots({ documents, ...indexes }: Indexes, id: EntryId, now: number): number[] {
-  const isHere = (slot: number) => isCurrent(indexes as Indexes, slot, now)
+export function childSlots(indexes: Indexes, id: EntryId, now: number): number[] {
+  const { documents } = indexes
+  const isHere = (slot: number) => isCurrent(indexes, slot, now)
   const places = (slot: number) => documents.facet(slot)!.places.find(({ parent }) => parent === id)!
   const below = documents.children(id).filter(isHere)
   const summaries = below.filter((slot) => documents.facet(slot)!.type === 'summary')

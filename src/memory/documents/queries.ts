@@ -1,7 +1,9 @@
 import type { Caller } from '../../api/caller.js'
-import { checkId, checkList, checkName, checkText, invalid } from '../../api/check.js'
+import { checkId, checkKeys, checkList, checkName, checkText, checkWhole, invalid } from '../../api/check.js'
 import type { DocumentParser, ParsedDocument } from '../../api/document-parser.js'
 import type {
+  AgingConfig,
+  AgingReport,
   BrowseOptions,
   Entry,
   EntryFacet,
@@ -11,9 +13,17 @@ import type {
   EntryPlace,
   EntrySearchOptions,
   EntryTree,
+  EntryVisibility,
+  Identity,
   IngestOptions,
   IngestReport,
   NewEntry,
+  Perspective,
+  Priming,
+  PrimingOptions,
+  Salience,
+  SuggestedPerspective,
+  VisibilityOptions,
 } from '../../api/entry.js'
 import type { Observation } from '../../api/episode.js'
 import type { UnlearnReport } from '../../api/forgetting.js'
@@ -21,11 +31,25 @@ import { AgidbError } from '../../base/errors.js'
 import { type Format, formatOf } from '../../documents/formats.js'
 import { textParser } from '../../documents/text.js'
 import { CONTENT_LEVEL } from '../../records/entry.js'
-import { checkBrowse, checkEntryPatch, checkIngest, checkParsed, checkSearch, facetOf } from './checks.js'
+import { age, toAging } from './aging.js'
+import { change, link, nextTo } from './change.js'
+import {
+  checkBrowse,
+  checkEntryPatch,
+  checkIngest,
+  checkParsed,
+  checkRelations,
+  checkSearch,
+  facetOf,
+  shownOf,
+} from './checks.js'
 import type { DocumentContext } from './context.js'
 import { entryIdOf } from './entry-id.js'
+import { identityOf, suggestedFor } from './identity.js'
 import { ingest, withPlaces } from './ingest.js'
 import { childSlots, outlineOf, pathSlots } from './outline.js'
+import { BUILT_IN } from './perspectives.js'
+import { primingOf } from './priming.js'
 import { browse, search } from './search.js'
 import { entriesOf } from './view.js'
 
@@ -41,7 +65,8 @@ export class DocumentQueries {
     const { limits, indexes } = this.#context
     checkText('content', content, limits)
     const said = facetOf(entry, limits)
-    for (const { target } of said.relations ?? []) this.#expect('relations', target)
+    const relations = checkRelations(entry.relations ?? [], limits)
+    for (const { target } of relations) this.#expect('relations', target)
     for (const id of said.summarizes ?? []) this.#expect('summarizes', id)
     const id = entryIdOf(content)
     const place = this.#placeOf(entry, content)
@@ -55,6 +80,7 @@ export class DocumentQueries {
       if (!places.some((one) => JSON.stringify(one) === JSON.stringify(place)))
         await this.#context.restate(caller, [id], (episode) => withPlaces(episode, place.source, [...places, place]))
     }
+    for (const relation of relations) await link(this.#context, id, relation, true, caller)
     return (await this.get(id))!
   }
 
@@ -90,9 +116,12 @@ export class DocumentQueries {
     return outlineOf(this.#context, source, this.#context.clock())
   }
 
-  async search(query: string, options: EntrySearchOptions = {}): Promise<EntryMatch[]> {
+  async search(query: string, options: EntrySearchOptions = {}, caller: Caller): Promise<EntryMatch[]> {
     checkSearch(query, options, this.#context.limits)
-    return search(this.#context, query, options)
+    const matches = await search(this.#context, query, options)
+    // The answer does not wait for that, and does not fail with it.
+    if (!caller.readOnly) this.#context.found(matches.map(({ entry }) => entry.id))
+    return matches
   }
 
   async browse(options: BrowseOptions = {}): Promise<Entry[]> {
@@ -104,15 +133,128 @@ export class DocumentQueries {
     const { limits, restate } = this.#context
     checkId('id', id, limits)
     checkEntryPatch(patch, limits)
+    const shown = patch.visibility === undefined && patch.expiresAt === undefined ? {} : shownOf(patch, limits)
     this.#expect('id', id)
-    const { tags, metadata } = patch
+    const { tags, metadata, perspectives } = patch
     if (tags !== undefined || metadata !== undefined)
       await restate(caller, [id], ({ tags: oldTags, metadata: oldMetadata, ...episode }) => ({
         ...episode,
         ...valueOf('tags', tags, oldTags),
         ...valueOf('metadata', metadata, oldMetadata),
       }))
+    if (perspectives !== undefined || shown.visibility !== undefined)
+      await change(
+        this.#context,
+        [id],
+        { by: 'caller', ...shown, ...(perspectives && { perspectives: [...new Set(perspectives)] }) },
+        caller,
+      )
     return (await this.get(id))!
+  }
+
+  /** Links an entry to another, or takes that back. */
+  async relate(id: EntryId, kind: string, target: EntryId, isThere: boolean, caller: Caller): Promise<void> {
+    const { limits, states, indexes } = this.#context
+    const [relation] = checkRelations([{ kind, target }], limits)
+    checkId('id', id, limits)
+    const slot = this.#expect('id', id)
+    if (isThere) this.#expect('target', target)
+    if (id === target) throw invalid('id and target are the same entry; expected two', { what: 'target' })
+    const isLinked = states.isLinked(id, slot, relation)
+    if (!isThere && !isLinked)
+      throw new AgidbError('AGIDB_NOT_FOUND', `there is no relation ${JSON.stringify(kind)} to ${target}`, {
+        id,
+        target,
+      })
+    if (isThere !== isLinked || indexes.catalog.slot(target) === undefined)
+      await link(this.#context, id, relation, isThere, caller)
+  }
+
+  /** Has an entry be seen more, or less. */
+  async move(id: EntryId, step: 1 | -1, caller: Caller): Promise<Entry> {
+    checkId('id', id, this.#context.limits)
+    const slot = this.#expect('id', id)
+    const { visibility } = this.#context.indexes.documents.shown(slot)
+    const next = nextTo(visibility, step)
+    if (next !== visibility) await change(this.#context, [id], { by: 'caller', visibility: next }, caller)
+    return (await this.get(id))!
+  }
+
+  async setVisibility(
+    which: EntryId | readonly EntryId[],
+    visibility: EntryVisibility,
+    options: VisibilityOptions | undefined,
+    caller: Caller,
+  ): Promise<void> {
+    const { limits } = this.#context
+    checkKeys('options', options, ['expiresAt'])
+    checkText('visibility', visibility, limits, 'nameBytes')
+    const ids = typeof which === 'string' ? [which] : checkList('ids', which, limits, { items: 100_000 })
+    const shown = shownOf({ visibility, expiresAt: options?.expiresAt }, limits)
+    for (const id of ids) {
+      checkId('id', id, limits)
+      this.#expect('id', id)
+    }
+    if (ids.length > 0) await change(this.#context, ids, { by: 'caller', ...shown }, caller)
+  }
+
+  async salience(id: EntryId): Promise<Salience> {
+    checkId('id', id, this.#context.limits)
+    return this.#context.states.salienceOf(id, this.#expect('id', id), this.#context.clock())
+  }
+
+  async configureAging(given: Partial<AgingConfig> | undefined, caller: Caller): Promise<AgingConfig> {
+    const { states, limits, learn } = this.#context
+    if (given === undefined) return states.aging
+    const config = toAging(states.aging, given, limits)
+    await learn(caller, () => ({ events: [{ kind: 'agingConfigured', ...config }], result: () => undefined }))
+    return config
+  }
+
+  age(caller: Caller): Promise<AgingReport> {
+    return age(this.#context, caller)
+  }
+
+  async identity(): Promise<Identity> {
+    return identityOf(this.#context)
+  }
+
+  async priming(options: PrimingOptions = {}): Promise<Priming> {
+    checkKeys('priming', options, ['budgetTokens'])
+    const { budgetTokens = 1_000 } = options
+    checkWhole('budgetTokens', budgetTokens, 1, 1_000_000)
+    return primingOf(await identityOf(this.#context), budgetTokens)
+  }
+
+  async perspectives(): Promise<Perspective[]> {
+    return this.#context.states.perspectives()
+  }
+
+  async definePerspective(perspective: string, hint: string, caller: Caller): Promise<void> {
+    const { limits, learn } = this.#context
+    checkText('perspective', perspective, limits, 'nameBytes')
+    checkText('hint', hint, limits, 'cueBytes')
+    if (BUILT_IN.some(({ id }) => id === perspective))
+      throw invalid(`${JSON.stringify(perspective)} is a built-in perspective; choose another name`, { perspective })
+    await learn(caller, () => ({
+      events: [{ kind: 'perspectiveDefined', perspective, hint }],
+      result: () => undefined,
+    }))
+  }
+
+  async removePerspective(perspective: string, caller: Caller): Promise<void> {
+    const { limits, learn, states } = this.#context
+    checkText('perspective', perspective, limits, 'nameBytes')
+    if (!states.perspectives().some(({ id, isBuiltIn }) => id === perspective && !isBuiltIn))
+      throw new AgidbError('AGIDB_NOT_FOUND', `there is no perspective ${JSON.stringify(perspective)} of your own`, {
+        perspective,
+      })
+    await learn(caller, () => ({ events: [{ kind: 'perspectiveRemoved', perspective }], result: () => undefined }))
+  }
+
+  async suggestPerspectives(id: EntryId): Promise<SuggestedPerspective[]> {
+    checkId('id', id, this.#context.limits)
+    return suggestedFor(this.#context, id, this.#expect('id', id))
   }
 
   async remove(
@@ -165,11 +307,12 @@ export class DocumentQueries {
   }
 
   /** @throws AgidbError `AGIDB_NOT_FOUND` where there is no such entry. */
-  #expect(what: string, id: EntryId): void {
+  #expect(what: string, id: EntryId): number {
     const { catalog, documents } = this.#context.indexes
     const slot = catalog.slot(id)
     if (slot === undefined || !documents.has(slot))
       throw new AgidbError('AGIDB_NOT_FOUND', `${what}: there is no entry with the id ${JSON.stringify(id)}`, { id })
+    return slot
   }
 
   /** Where a new entry stands; `undefined` for one that stands in no document and in no section. */

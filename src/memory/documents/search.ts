@@ -1,9 +1,12 @@
 import type { BrowseOptions, Entry, EntryMatch, EntrySearchOptions } from '../../api/entry.js'
 import { type TimeInput, type EpisodeId } from '../../api/episode.js'
 import { toSpan } from '../../api/time.js'
-import { bitsOf } from '../../base/bits.js'
+import { bitsOf, slotsOf } from '../../base/bits.js'
 import { AgidbError } from '../../base/errors.js'
 import type { DocumentContext } from './context.js'
+import { relevancy } from './access-profile.js'
+import { openSlots } from './identity.js'
+import { blended, blendOf } from './salience.js'
 import { childSlots, pathSlots } from './outline.js'
 import { entriesOf, viewOf } from './view.js'
 
@@ -18,9 +21,10 @@ export async function search(
   query: string,
   options: EntrySearchOptions,
 ): Promise<EntryMatch[]> {
-  const { indexes } = context
-  const { k = 5, childrenK = 3, deep = false, filter, similarTo } = options
+  const { indexes, states, clock } = context
+  const { k = 5, childrenK = 3, deep = false, filter, similarTo, minSalience = 0 } = options
   const among = slotsAsked(context, options)
+  if (options.ongoing === true) keepOnly(among, openSlots(context, seenSlots(context, among, deep)).keys())
   let cue = query
   if (similarTo !== undefined) {
     const slot = indexes.catalog.slot(similarTo)
@@ -34,23 +38,30 @@ export async function search(
   const matches = await context.recall({ cue, k: DEPTH * k, among, deep, ...(filter !== undefined && { filter }) })
   const slots = matches.map(({ id }) => indexes.catalog.slot(id)!)
   const entries = new Map((await entriesOf(context, slots)).map((entry) => [entry.id, entry]))
+  const blend = blendOf(options)
+  const now = clock()
   // The order of a recall counts more than the confidence of each match, which may rise on the way down.
   let bound = 1
-  const found = matches.flatMap((match) => {
+  const found = matches.flatMap((match, i) => {
     const entry = entries.get(match.id)
     bound = Math.min(bound, match.confidence)
-    return entry === undefined ? [] : [{ entry, similarity: bound, signals: match.signals }]
+    if (entry === undefined) return []
+    const salience = states.salienceOf(entry.id, slots[i], now).composite
+    const recency = relevancy(states.accessesOf(entry.id, slots[i], now), options.recencyWindow)
+    const score = blended(bound, recency, salience, blend)
+    return salience < minSalience ? [] : [{ entry, score, similarity: bound, salience, signals: match.signals }]
   })
-  const results = found.slice(0, k)
+  // Of those alike the better match stays first.
+  const results = found.sort((a, b) => b.score - a.score).slice(0, k)
   const children = childrenK === 0 ? undefined : await bestChildren(context, cue, results, deep, childrenK)
   return Promise.all(
-    results.map(async ({ entry, similarity, signals }): Promise<EntryMatch> => {
+    results.map(async ({ entry, score, similarity, salience, signals }): Promise<EntryMatch> => {
       const above = pathSlots(indexes, entry.id).slice(0, -1)
       return {
         entry,
-        score: similarity,
+        score,
         similarity,
-        salience: 0,
+        salience,
         path: await entriesOf(context, above),
         children: children?.get(entry.id) ?? [],
         signals,
@@ -96,10 +107,22 @@ function slotsAsked(
   for (const slot of catalog.slots())
     if (
       (words[slot >> 5] & (1 << (slot & 31))) !== 0 &&
-      states.of(catalog.id(slot)!, slot).perspectives.includes(perspective)
+      states.perspectivesOf(catalog.id(slot)!, slot).includes(perspective)
     )
       chosen.push(slot)
   return bitsOf(chosen, words.length)
+}
+
+/** The slots of a bit set that a search shows, ascending; ended ones, too. */
+function seenSlots({ indexes, clock }: DocumentContext, words: Uint32Array, deep: boolean): number[] {
+  const now = clock()
+  return [...slotsOf(words)].filter((slot) => deep || indexes.documents.isShown(slot, now))
+}
+
+/** Leaves of a bit set what is among some slots. */
+function keepOnly(words: Uint32Array, slots: Iterable<number>): void {
+  const kept = bitsOf(slots, words.length)
+  for (let word = 0; word < words.length; word++) words[word] &= kept[word]
 }
 
 /** The best children of each result, by one more question over all of them. */

@@ -1,5 +1,21 @@
-import type { AccessProfile, EntryId, EntryRelation, EntryVisibility } from '../../api/entry.js'
-import type { Documents } from '../../indexes/documents.js'
+import type {
+  AccessProfile,
+  AgingConfig,
+  EntryId,
+  EntryRelation,
+  EntryVisibility,
+  Perspective,
+  Salience,
+} from '../../api/entry.js'
+import type { LearningEvent } from '../../api/learning.js'
+import { HEAP } from '../../base/heap-size.js'
+import type { Indexes } from '../../indexes/indexes.js'
+import type { Shown } from '../../indexes/documents.js'
+import type { Logged } from '../../records/event-log.js'
+import type { Projection } from '../projection.js'
+import { type Accesses, accessed, NO_ACCESSES, profileOf, relevancy, rolled } from './access-profile.js'
+import { BUILT_IN } from './perspectives.js'
+import { salienceOf } from './salience.js'
 
 /** What is known of an entry beside its content: as it was stored, and as was said since. */
 export interface EntryState {
@@ -11,19 +27,220 @@ export interface EntryState {
   readonly access: AccessProfile
 }
 
-const NEVER_ACCESSED: AccessProfile = { hour: 0, day: 0, week: 0, month: 0, year: 0, total: 0 }
+/** What was learned of one entry. */
+interface Known {
+  /** The slot of the first event: an entry that came after it under the same id is another. */
+  readonly from: number
+  shown?: Shown
+  perspectives?: readonly string[]
+  /** By kind and target: the slot of the last event about it, and whether there is a link since. */
+  readonly links: Map<string, { readonly slot: number; readonly relation: EntryRelation; readonly isThere: boolean }>
+  accesses: Accesses
+}
 
-/** The states of entries. */
-export class EntryStates {
-  readonly #documents: Documents
+/** How entries age unless a caller says otherwise, as in VecLayer. */
+export const DEFAULT_AGING: AgingConfig = {
+  degradeAfterDays: 30,
+  degradeFrom: ['normal'],
+  degradeTo: 'deep_only',
+  salienceProtection: 0.15,
+}
 
-  constructor(documents: Documents) {
-    this.#documents = documents
+/** The states of entries, the perspectives and how entries age: what the log says of them. */
+export class EntryStates implements Projection {
+  readonly #indexes: Indexes
+  readonly #log: () => readonly Logged[]
+  readonly #known = new Map<EntryId, Known>()
+  /** Hints of the caller's own perspectives. */
+  readonly #perspectives = new Map<string, string>()
+  #aging: AgingConfig = DEFAULT_AGING
+
+  constructor(indexes: Indexes, log: () => readonly Logged[]) {
+    this.#indexes = indexes
+    this.#log = log
+    indexes.documents.follow((id, slot) => this.#of(id, slot)?.shown)
+  }
+
+  /** Bytes of memory, about. */
+  get bytes(): number {
+    return this.#known.size * (HEAP.entry + HEAP.name + HEAP.map + 3 * HEAP.object)
+  }
+
+  get aging(): AgingConfig {
+    return this.#aging
+  }
+
+  /** All perspectives, the built-in ones first. */
+  perspectives(): Perspective[] {
+    const own = Array.from(this.#perspectives, ([id, hint]) => ({ id, hint, isBuiltIn: false }))
+    return [...BUILT_IN, ...own.sort((a, b) => (a.id < b.id ? -1 : 1))]
   }
 
   /** The state of the entry of a slot. */
-  of(_id: EntryId, slot: number): EntryState {
-    const { perspectives = [], relations = [] } = this.#documents.facet(slot) ?? {}
-    return { ...this.#documents.shown(slot), perspectives, relations, access: NEVER_ACCESSED }
+  of(id: EntryId, slot: number, now: number): EntryState {
+    const { documents } = this.#indexes
+    const known = this.#of(id, slot)
+    return {
+      ...documents.shown(slot),
+      perspectives: this.perspectivesOf(id, slot),
+      relations: this.relationsOf(id, slot),
+      access: profileOf(rolled(known?.accesses ?? NO_ACCESSES, now)),
+    }
   }
+
+  perspectivesOf(id: EntryId, slot: number): readonly string[] {
+    return this.#of(id, slot)?.perspectives ?? this.#indexes.documents.facet(slot)?.perspectives ?? []
+  }
+
+  /** The accesses to an entry as of a time. */
+  accessesOf(id: EntryId, slot: number, now: number): Accesses {
+    return rolled(this.#of(id, slot)?.accesses ?? NO_ACCESSES, now)
+  }
+
+  /**
+   * The relations of an entry: those that callers gave it, what superseded it, and its summaries. A target that was
+   * superseded stands for what is there in its place.
+   */
+  relationsOf(id: EntryId, slot: number): EntryRelation[] {
+    const { catalog, documents } = this.#indexes
+    const found: EntryRelation[] = []
+    const by = catalog.successor(slot)
+    if (by !== undefined && catalog.slot(by) !== undefined) found.push({ kind: 'superseded_by', target: by })
+    for (const summary of documents.summaries(id))
+      if (catalog.has(summary)) found.push({ kind: 'summarized_by', target: catalog.id(summary)! })
+    for (const link of this.#of(id, slot)?.links.values() ?? []) {
+      const target = catalog.slot(link.relation.target)
+      if (!link.isThere || target === undefined || target > link.slot) continue
+      const now = this.#currentOf(link.relation.target, target)
+      if (!found.some((one) => one.kind === link.relation.kind && one.target === now))
+        found.push({ kind: link.relation.kind, target: now })
+    }
+    return found
+  }
+
+  /** Whether a caller linked an entry to another by a relation. */
+  isLinked(id: EntryId, slot: number, { kind, target }: EntryRelation): boolean {
+    return this.#of(id, slot)?.links.get(keyOf(kind, target))?.isThere === true
+  }
+
+  /** How significant an entry is. */
+  salienceOf(id: EntryId, slot: number, now: number): Salience {
+    const used = relevancy(this.accessesOf(id, slot, now))
+    return salienceOf(used, this.perspectivesOf(id, slot).length, this.relationsOf(id, slot).length)
+  }
+
+  apply(event: LearningEvent, slot: number): void {
+    switch (event.kind) {
+      case 'perspectiveDefined':
+        this.#perspectives.set(event.perspective, event.hint)
+        return
+      case 'perspectiveRemoved':
+        this.#perspectives.delete(event.perspective)
+        return
+      case 'agingConfigured': {
+        const { degradeAfterDays, degradeFrom, degradeTo, salienceProtection } = event
+        this.#aging = { degradeAfterDays, degradeFrom, degradeTo, salienceProtection }
+        return
+      }
+      default:
+        for (const id of entriesIn(event)) this.#learn(this.#known, id, event, slot)
+    }
+  }
+
+  retract(events: readonly LearningEvent[]): void {
+    const ids = new Set(events.flatMap(entriesIn))
+    if (ids.size > 0) {
+      for (const id of ids) this.#known.delete(id)
+      for (const { slot, event } of this.#log())
+        for (const id of entriesIn(event)) if (ids.has(id)) this.#learn(this.#known, id, event, slot)
+      for (const id of ids) this.#indexes.documents.refresh(id)
+    }
+    if (!events.some(({ kind }) => SETTINGS.has(kind))) return
+    this.#perspectives.clear()
+    this.#aging = DEFAULT_AGING
+    for (const { slot, event } of this.#log()) if (SETTINGS.has(event.kind)) this.apply(event, slot)
+  }
+
+  /** What was learned of the entry of a slot. */
+  #of(id: EntryId, slot: number): Known | undefined {
+    const known = this.#known.get(id)
+    if (known === undefined || known.from > slot) return known
+    // The entry was forgotten and came again; what is told of the one before tells nothing of it.
+    const later = new Map<EntryId, Known>()
+    for (const logged of this.#log())
+      if (logged.slot > slot && entriesIn(logged.event).includes(id))
+        this.#learn(later, id, logged.event, logged.slot, false)
+    const since = later.get(id)
+    if (since === undefined) this.#known.delete(id)
+    else this.#known.set(id, since)
+    return since
+  }
+
+  #learn(into: Map<EntryId, Known>, id: EntryId, event: LearningEvent, slot: number, tells = true): void {
+    let known = into.get(id)
+    if (known === undefined) into.set(id, (known = { from: slot, links: new Map(), accesses: NO_ACCESSES }))
+    switch (event.kind) {
+      case 'entriesChanged': {
+        const { visibility, expiresAt, perspectives } = event
+        if (visibility !== undefined) known.shown = { visibility, ...(expiresAt !== undefined && { expiresAt }) }
+        if (perspectives !== undefined) known.perspectives = perspectives
+        if (tells) this.#indexes.documents.refresh(id)
+        return
+      }
+      case 'entryLinked':
+      case 'entryUnlinked': {
+        const relation = { kind: event.relation, target: event.target }
+        known.links.set(keyOf(relation.kind, relation.target), {
+          slot,
+          relation,
+          isThere: event.kind === 'entryLinked',
+        })
+        return
+      }
+      case 'entriesAccessed': {
+        const at = event.entries.indexOf(id)
+        const since = Date.parse(event.since)
+        for (const [elapsed, ...places] of event.accesses)
+          if (places.includes(at)) known.accesses = accessed(known.accesses, since + elapsed)
+      }
+    }
+  }
+
+  /** What stands in the place of an entry now. */
+  #currentOf(id: EntryId, slot: number): EntryId {
+    const { catalog } = this.#indexes
+    const seen = new Set<number>()
+    for (let at = slot; !seen.has(at); ) {
+      seen.add(at)
+      const by = catalog.successor(at)
+      const next = by === undefined ? undefined : catalog.slot(by)
+      if (next === undefined) return catalog.id(at)!
+      at = next
+    }
+    return id
+  }
+}
+
+const SETTINGS: ReadonlySet<LearningEvent['kind']> = new Set<LearningEvent['kind']>([
+  'perspectiveDefined',
+  'perspectiveRemoved',
+  'agingConfigured',
+])
+
+/** The entries of which an event tells something. */
+function entriesIn(event: LearningEvent): readonly EntryId[] {
+  switch (event.kind) {
+    case 'entriesChanged':
+    case 'entriesAccessed':
+      return event.entries
+    case 'entryLinked':
+    case 'entryUnlinked':
+      return [event.entry]
+    default:
+      return []
+  }
+}
+
+function keyOf(kind: string, target: EntryId): string {
+  return `${kind}\n${target}`
 }

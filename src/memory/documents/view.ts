@@ -8,6 +8,8 @@ import type { EntryStates } from './states.js'
 export interface EntrySources {
   readonly indexes: Indexes
   readonly states: EntryStates
+  /** Epoch milliseconds. */
+  readonly clock: () => number
   /** The episodes of live slots, in the order asked for. */
   readonly fetch: (slots: readonly number[]) => Promise<(Episode | undefined)[]>
 }
@@ -22,7 +24,7 @@ export async function entriesOf(sources: EntrySources, slots: readonly number[])
 }
 
 /** An episode as an entry; `undefined` for one that is none. */
-export function viewOf({ indexes, states }: EntrySources, episode: Episode, slot: number): Entry | undefined {
+export function viewOf({ indexes, states, clock }: EntrySources, episode: Episode, slot: number): Entry | undefined {
   const { id, text, entry: facet, at, recordedAt, tags, metadata } = episode
   if (facet === undefined) return undefined
   return {
@@ -32,7 +34,7 @@ export function viewOf({ indexes, states }: EntrySources, episode: Episode, slot
     places: facet.places,
     summarizes: facet.summarizes ?? [],
     ...(facet.madeBy !== undefined && { madeBy: facet.madeBy }),
-    ...states.of(id, slot),
+    ...states.of(id, slot, clock()),
     clusters: clustersOf(indexes, id),
     at,
     recordedAt,

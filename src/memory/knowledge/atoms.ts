@@ -18,7 +18,7 @@ import { LastingStatements } from './lasting-statements.js'
 import type { rederive } from './rederive.js'
 import type { ItemQuery, ItemIndex, IndexedItem } from '../item-index.js'
 import { SimilarTexts } from './similar-texts.js'
-import { overlap, stands, supportOf, type Support } from './support.js'
+import { liveOf, overlap, stands, supportOf, type Support } from './support.js'
 
 const MAX_LISTED = 10_000
 const USUAL = 100
@@ -118,6 +118,16 @@ export class Atoms implements Projection, Service {
   /** The atoms that an episode says. */
   *standing(): Generator<Formed> {
     for (const atom of this.#table.all()) if (stands(this.#context.indexes.catalog, atom)) yield atom
+  }
+
+  /** The atoms that an episode says, with how many do. */
+  supported(): { readonly id: AtomId; readonly statement: string; readonly support: number }[] {
+    const { catalog } = this.#context.indexes
+    return Array.from(this.standing(), (atom) => ({
+      id: atom.id,
+      statement: atom.statement,
+      support: liveOf(catalog, atom),
+    }))
   }
 
   /** Whether at least so many episodes came since the last consolidation. */

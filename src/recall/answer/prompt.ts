@@ -128,7 +128,7 @@ function oneLine(text: string): string {
   return text.replace(/[\s\p{Cc}]+/gu, ' ').trim()
 }
 
-function estimate(text: string): number {
+export function estimate(text: string): number {
   let cost = 0
   for (const byte of new TextEncoder().encode(text)) {
     if (byte >= 0x80) cost += COST.byte

@@ -1,6 +1,15 @@
 import type { LearningEvent, LearningKind } from '../../api/learning.js'
 import { beliefAsserted, beliefReasserted, beliefRevised, beliefWithdrawn } from './beliefs.js'
 import { conceptsMerged, conceptsSplit } from './concepts.js'
+import {
+  agingConfigured,
+  entriesAccessed,
+  entriesChanged,
+  entryLinked,
+  entryUnlinked,
+  perspectiveDefined,
+  perspectiveRemoved,
+} from './documents.js'
 import { episodeStored, episodeSuperseded, episodeUpdated } from './episodes.js'
 import { restored, unlearned } from './forgetting.js'
 import type { EventKind } from './event-kind.js'
@@ -41,6 +50,13 @@ export const EVENT_KINDS: { readonly [K in LearningKind]: EventKind<K> } = {
   entitiesRelated,
   edgesForgotten,
   recallsLearned,
+  entriesChanged,
+  entryLinked,
+  entryUnlinked,
+  entriesAccessed,
+  perspectiveDefined,
+  perspectiveRemoved,
+  agingConfigured,
   attentionTraced,
   selfVectorUpdated,
   unlearned,

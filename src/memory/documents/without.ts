@@ -1,0 +1,41 @@
+import type { LearningEvent } from '../../api/learning.js'
+import type { Logged } from '../../records/event-log.js'
+import { present, withPresent } from '../evidence.js'
+import type { IsGone } from '../projection.js'
+
+/**
+ * The events of documents without entries that are gone: what was said of these was never said, a link to one was never
+ * made, and searches found the others alone.
+ */
+export function documentEventsWithout(
+  events: readonly Logged[],
+  isGone: IsGone,
+): Map<LearningEvent, LearningEvent | undefined> {
+  const instead = new Map<LearningEvent, LearningEvent | undefined>()
+  for (const { event, slot } of events) {
+    const told = toldWithout(event, slot, isGone)
+    if (told !== event) instead.set(event, told)
+  }
+  return instead
+}
+
+function toldWithout(event: LearningEvent, slot: number, isGone: IsGone): LearningEvent | undefined {
+  switch (event.kind) {
+    case 'entryLinked':
+    case 'entryUnlinked':
+      return isGone(event.entry, slot) || isGone(event.target, slot) ? undefined : event
+    case 'entriesChanged': {
+      const entries = present(event.entries, slot, isGone)
+      if (entries === event.entries) return event
+      return entries.length === 0 ? undefined : { ...event, entries }
+    }
+    case 'entriesAccessed': {
+      const entries = present(event.entries, slot, isGone)
+      if (entries === event.entries) return event
+      const accesses = withPresent(event.accesses, event.entries, entries)
+      return accesses.length === 0 ? undefined : { ...event, entries, accesses }
+    }
+    default:
+      return event
+  }
+}

@@ -1,0 +1,213 @@
+import { describe, expect, test } from 'vitest'
+import { Agidb } from '../../../../src/runtimes/node/index.js'
+import { openMemory, withFolder } from '../../engine/open.js'
+
+const START = Date.parse('2026-05-01T10:00:00Z')
+const DAY = 86_400_000
+
+async function memory() {
+  const clock = { now: START }
+  const db = await openMemory({ extract: 'none', clock: () => clock.now })
+  return { db, clock }
+}
+
+describe('what is said of entries', () => {
+  test('relations go both ways through get, and follow what supersedes their target', async () => {
+    const { db } = await memory()
+    const one = await db.entries.add('We use Postgres for the orders.')
+    await db.entries.ingest('The load is 200 orders a minute.', { source: 'load.txt' })
+    const [load] = await db.entries.browse({ source: 'load.txt' })
+    await db.entries.relate(one.id, 'derived_from', load.id)
+    await db.entries.relate(one.id, 'derived_from', load.id)
+    expect((await db.entries.get(one.id))!.relations).toEqual([{ kind: 'derived_from', target: load.id }])
+    await db.entries.ingest('The load is 900 orders a minute.', { source: 'load.txt' })
+    const [now] = await db.entries.browse({ source: 'load.txt' })
+    expect(now.content).toContain('900')
+    expect((await db.entries.get(one.id))!.relations).toEqual([{ kind: 'derived_from', target: now.id }])
+    expect((await db.entries.get(load.id))!.relations).toEqual([{ kind: 'superseded_by', target: now.id }])
+    await db.entries.unrelate(one.id, 'derived_from', load.id)
+    expect((await db.entries.get(one.id))!.relations).toEqual([])
+    await expect(db.entries.unrelate(one.id, 'derived_from', load.id)).rejects.toMatchObject({
+      code: 'AGIDB_NOT_FOUND',
+    })
+    await db.close()
+  })
+
+  test('promote and demote go a step, and what they say holds after opening again', async () => {
+    await withFolder(async (path) => {
+      const options = { path, extract: 'none', codebook: 'none' } as const
+      let db = await Agidb.open(options)
+      const { id } = await db.entries.add('The door code is 4711.', { perspectives: ['knowledge'] })
+      expect((await db.entries.demote(id)).visibility).toBe('deep_only')
+      expect((await db.recall('door code')).matches).toEqual([])
+      await db.entries.update(id, { perspectives: ['knowledge', 'decisions'], tags: ['code'] })
+      await db.close()
+      db = await Agidb.open(options)
+      expect(await db.entries.get(id)).toMatchObject({
+        visibility: 'deep_only',
+        perspectives: ['knowledge', 'decisions'],
+        tags: ['code'],
+      })
+      expect((await db.recall('door code')).matches).toEqual([])
+      expect((await db.entries.promote(id)).visibility).toBe('normal')
+      expect((await db.recall('door code')).matches[0].id).toBe(id)
+      await db.entries.setVisibility([id], 'always')
+      expect((await db.entries.promote(id)).visibility).toBe('always')
+      await db.close()
+    })
+  })
+
+  test('an entry that was forgotten and comes again knows nothing of what was said before', async () => {
+    const { db } = await memory()
+    const { id } = await db.entries.add('The door code is 4711.')
+    await db.entries.setVisibility(id, 'archived')
+    await db.entries.remove(id)
+    expect(await db.entries.get(id)).toBeUndefined()
+    await db.entries.add('The door code is 4711.')
+    expect((await db.entries.get(id))!.visibility).toBe('normal')
+    expect((await db.entries.search('door code'))[0].entry.id).toBe(id)
+    await db.close()
+  })
+
+  test('what is restored is seen as before', async () => {
+    const { db } = await memory()
+    const { id } = await db.entries.add('The door code is 4711.')
+    await db.entries.setVisibility(id, 'archived')
+    const { auditId } = await db.entries.remove(id)
+    await db.restoreWithinWindow(auditId!)
+    expect((await db.entries.get(id))!.visibility).toBe('archived')
+    expect(await db.entries.search('door code')).toEqual([])
+    await db.close()
+  })
+})
+
+describe('aging', () => {
+  test('takes out of sight what was not used for 30 days and is not significant, and promote takes it back', async () => {
+    const { db, clock } = await memory()
+    const used = await db.entries.add('The office kettle is descaled in May.')
+    const idle = await db.entries.add('The printer is on the second floor.')
+    const dear = await db.entries.add('Invoices are sent on Fridays.', {
+      perspectives: ['decisions', 'temporal', 'people', 'knowledge', 'session'],
+    })
+    clock.now += 29 * DAY
+    expect(await db.entries.aging.apply()).toEqual({ degraded: [], spared: 0 })
+    await db.entries.search('descaled kettle', { k: 1 })
+    await db.flush()
+    clock.now += 2 * DAY
+    expect(await db.entries.aging.apply()).toEqual({ degraded: [idle.id], spared: 1 })
+    expect((await db.entries.get(used.id))!.visibility).toBe('normal')
+    expect((await db.entries.get(dear.id))!.visibility).toBe('normal')
+    expect((await db.entries.get(idle.id))!.visibility).toBe('deep_only')
+    expect((await db.entries.search('printer floor')).map(({ entry }) => entry.id)).not.toContain(idle.id)
+    expect((await db.entries.search('printer floor', { deep: true }))[0].entry.id).toBe(idle.id)
+    expect((await db.whatDidILearn(0, { kinds: ['entriesChanged'] })).map(({ kind }) => kind)).toEqual([
+      'entriesChanged',
+    ])
+    await db.entries.promote(idle.id)
+    expect((await db.entries.search('printer floor'))[0].entry.id).toBe(idle.id)
+    await db.close()
+  })
+
+  test('goes by its configuration, which wrong values leave as it was', async () => {
+    const { db, clock } = await memory()
+    await db.entries.add('The printer is on the second floor.')
+    await expect(db.entries.aging.configure({ salienceProtection: 2 })).rejects.toMatchObject({
+      code: 'AGIDB_INVALID_ARGUMENT',
+    })
+    expect(await db.entries.aging.configure({ degradeAfterDays: 1, degradeTo: 'archived' })).toEqual({
+      degradeAfterDays: 1,
+      degradeFrom: ['normal'],
+      degradeTo: 'archived',
+      salienceProtection: 0.15,
+    })
+    clock.now += DAY
+    expect((await db.entries.aging.apply()).degraded).toHaveLength(1)
+    expect(await db.entries.browse()).toEqual([])
+    await db.close()
+  })
+})
+
+describe('searches', () => {
+  test('count as accesses, which raise salience and, a little, the score', async () => {
+    const { db } = await memory()
+    const { id } = await db.entries.add('The office kettle is descaled in May.')
+    const [first] = await db.entries.search('kettle')
+    expect(first).toMatchObject({ salience: 0 })
+    await db.flush()
+    expect((await db.entries.get(id))!.access).toMatchObject({
+      hour: 1,
+      total: 1,
+      lastAccess: '2026-05-01T10:00:00.000Z',
+    })
+    const [second] = await db.entries.search('kettle')
+    expect(second.salience).toBeCloseTo(0.5 * Math.tanh(0.81), 12)
+    expect(second.score).toBeGreaterThan(first.score)
+    const [pure] = await db.entries.search('kettle', { alpha: 0 })
+    expect(pure.score).toBe(pure.similarity)
+    await db.close()
+  })
+})
+
+describe('perspectives', () => {
+  test('the built-in ones are there, others come and go, and none is assigned by itself', async () => {
+    const { db } = await memory()
+    expect((await db.entries.perspectives()).map(({ id }) => id)).toEqual([
+      'intentions',
+      'people',
+      'temporal',
+      'knowledge',
+      'decisions',
+      'learnings',
+      'session',
+    ])
+    await db.entries.definePerspective('kitchen', 'Kettles, coffee, dishes')
+    const kettle = await db.entries.add('The kettle and the coffee machine stand beside the dishes.', {
+      perspectives: ['kitchen'],
+    })
+    const other = await db.entries.add('Coffee, kettles and dishes are cleaned on Fridays.')
+    const [suggested] = await db.entries.suggestPerspectives(other.id)
+    expect(suggested.perspective).toBe('kitchen')
+    expect((await db.entries.get(other.id))!.perspectives).toEqual([])
+    expect((await db.entries.search('kettle', { perspective: 'kitchen' })).map(({ entry }) => entry.id)).toEqual([
+      kettle.id,
+    ])
+    await expect(db.entries.definePerspective('people', 'x')).rejects.toMatchObject({ code: 'AGIDB_INVALID_ARGUMENT' })
+    await db.entries.removePerspective('kitchen')
+    await expect(db.entries.removePerspective('kitchen')).rejects.toMatchObject({ code: 'AGIDB_NOT_FOUND' })
+    expect(await db.entries.perspectives()).toHaveLength(7)
+    await db.close()
+  })
+})
+
+describe('identity', () => {
+  test('has what is most significant, open threads, learnings, and the other floors', async () => {
+    const { db } = await memory()
+    const core = await db.entries.add('Payments go through one ledger.', { perspectives: ['knowledge', 'decisions'] })
+    const others = await Promise.all(
+      ['a', 'b', 'c'].map((name) => db.entries.add(`Open question ${name} about the ledger.`)),
+    )
+    for (const { id } of others) await db.entries.relate(core.id, 'related_to', id)
+    const learning = await db.entries.add('Retries without a key pay twice.', {
+      perspectives: ['learnings'],
+      type: 'meta',
+    })
+    await db.setGoal({ description: 'Move all payments to the ledger' })
+    await db.assertBelief({ claim: 'The bank answers within a second', confidence: 0.8 })
+    const identity = await db.entries.identity()
+    expect(identity.core[0].entry.id).toBe(core.id)
+    expect(identity.openThreads).toMatchObject([{ entry: { id: core.id }, reason: 'related' }])
+    expect(identity.recentLearnings.map(({ id }) => id)).toEqual([learning.id])
+    expect(identity.goals).toMatchObject([{ description: 'Move all payments to the ledger' }])
+    expect(identity.beliefs).toMatchObject([{ claim: 'The bank answers within a second' }])
+    expect(identity.centroids.map(({ perspective }) => perspective)).toEqual(['knowledge', 'decisions', 'learnings'])
+    expect(identity.centroids[2].nearest).toEqual([learning.id])
+    expect((await db.entries.search('ledger', { ongoing: true })).map(({ entry }) => entry.id)).toEqual([core.id])
+    const priming = await db.entries.priming({ budgetTokens: 400 })
+    expect(priming.text).toContain('Active goals:\n[1] "Move all payments to the ledger"')
+    expect(priming.text).toContain('Core knowledge:\n[2] "Payments go through one ledger."')
+    expect(priming.ids[1]).toBe(core.id)
+    expect(priming.tokens).toBeLessThanOrEqual(400)
+    expect((await db.entries.priming({ budgetTokens: 20 })).tokens).toBeLessThanOrEqual(20)
+    await db.close()
+  })
+})
