@@ -213,7 +213,8 @@ export interface LearningEvents {
   entriesAccessed: {
     readonly entries: readonly EntryId[]
     /**
-     * Of each search when it was, in milliseconds after the first of the batch, then what it found: places in `entries`.
+     * Of each search when it was, in milliseconds after the first of the batch, then what it found: places in
+     * `entries`.
      */
     readonly accesses: readonly (readonly number[])[]
     /** When the first of the batch was (ISO 8601, UTC). */

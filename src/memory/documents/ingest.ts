@@ -4,11 +4,13 @@ import type { EntryFacet, EntryId, EntryPlace, IngestOptions, IngestReport } fro
 import type { Episode, Observation } from '../../api/episode.js'
 import { toIso } from '../../api/time.js'
 import { AgidbError } from '../../base/errors.js'
-import { provenanceOf } from '../../records/provenance.js'
 import type { Indexes } from '../../indexes/indexes.js'
 import { shownOf, checkPerspectives } from './checks.js'
 import type { DocumentContext } from './context.js'
 import { type Piece, piecesOf } from './pieces.js'
+import { extractiveSummarizer } from '../../summaries/extractive.js'
+import { summarize } from './summaries.js'
+import { standing, withPlaces } from './placing.js'
 import { nearestPiece } from './successor.js'
 
 /** Entries that are changed in one commit. */
@@ -62,7 +64,7 @@ export async function ingest(
   const placesOf = new Map(plan.moved.map(({ id, places }) => [id, places]))
   const change = (episode: Episode): Episode => {
     const places = placesOf.get(episode.id)
-    if (places !== undefined) return current(withPlaces(episode, source, places))
+    if (places !== undefined) return standing(withPlaces(episode, source, places))
     if (!plan.superseded.has(episode.id)) return withPlaces(episode, source, [])
     const by = plan.superseded.get(episode.id)
     return by === undefined
@@ -72,6 +74,7 @@ export async function ingest(
   const changed = [...placesOf.keys(), ...plan.left, ...plan.superseded.keys()]
   for (let i = 0; i < changed.length; i += CHANGED_AT_ONCE)
     await context.restate(caller, changed.slice(i, i + CHANGED_AT_ONCE), change)
+  const summaries = await summarize(context, source, extractiveSummarizer, caller)
   return {
     source,
     entries: pieces.map(({ id }) => id),
@@ -79,7 +82,7 @@ export async function ingest(
     kept: plan.kept,
     moved: plan.moved.length,
     superseded: plan.superseded.size + plan.left.length,
-    summaries: 0,
+    summaries,
   }
 }
 
@@ -122,25 +125,4 @@ function hasEnded({ catalog }: Indexes, slot: number): boolean {
 
 function isAlike({ places }: EntryFacet, source: string, now: readonly EntryPlace[]): boolean {
   return JSON.stringify(places.filter((place) => place.source === source)) === JSON.stringify(now)
-}
-
-/** An entry with other places in one of its documents. */
-export function withPlaces(episode: Episode, source: string, places: readonly EntryPlace[]): Episode {
-  const facet = episode.entry!
-  const elsewhere = facet.places.filter((place) => place.source !== source)
-  const isFirst = facet.places[0]?.source === source
-  const all = isFirst ? [...places, ...elsewhere] : [...elsewhere, ...places]
-  const document = all[0]?.source
-  const placed: Episode = {
-    ...episode,
-    // Its neighbours in recall are those of its first place.
-    ...(document !== undefined && { source: document, ...(episode.session !== undefined && { session: document }) }),
-    entry: { ...facet, places: all },
-  }
-  return { ...placed, provenance: provenanceOf(placed, episode.provenance.writer) }
-}
-
-/** An entry that stands in its document again. */
-function current({ superseded: _, validTo: __, ...episode }: Episode): Episode {
-  return episode
 }

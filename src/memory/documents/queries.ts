@@ -46,11 +46,14 @@ import {
 import type { DocumentContext } from './context.js'
 import { entryIdOf } from './entry-id.js'
 import { identityOf, suggestedFor } from './identity.js'
-import { ingest, withPlaces } from './ingest.js'
+import { ingest } from './ingest.js'
+import { withPlaces } from './placing.js'
 import { childSlots, outlineOf, pathSlots } from './outline.js'
 import { BUILT_IN } from './perspectives.js'
 import { primingOf } from './priming.js'
 import { browse, search } from './search.js'
+import { extractiveSummarizer } from '../../summaries/extractive.js'
+import { summarize } from './summaries.js'
 import { entriesOf } from './view.js'
 
 /** What answers the methods of documents. Loaded when the first is called. */
@@ -269,7 +272,7 @@ export class DocumentQueries {
         checkId('id', id, limits)
         this.#expect('id', id)
       }
-      return forget(ids, reason, caller)
+      return this.#forgetAndSummarize(ids, reason, caller)
     }
     const { source } = (which ?? {}) as { readonly source: string }
     if (source === undefined) throw invalid('expected an id, a list of ids or { source }', { what: 'which' })
@@ -281,6 +284,17 @@ export class DocumentQueries {
     const shared = ids(slots.filter(isShared))
     const report = await forget(ids(slots.filter((slot) => !isShared(slot))), reason, caller)
     if (shared.length > 0) await restate(caller, shared, (episode) => withPlaces(episode, source, []))
+    return report
+  }
+
+  /** Forgets entries with the summaries that rest on them, and makes those anew that still have something to tell. */
+  async #forgetAndSummarize(ids: readonly EntryId[], reason: string, caller: Caller): Promise<UnlearnReport> {
+    const { forget, indexes } = this.#context
+    const sources = new Set<string>()
+    for (const id of ids)
+      for (const { source } of indexes.documents.facet(indexes.catalog.slot(id)!)!.places) sources.add(source)
+    const report = await forget(ids, reason, caller)
+    for (const source of [...sources].sort()) await summarize(this.#context, source, extractiveSummarizer, caller)
     return report
   }
 

@@ -34,8 +34,20 @@ export interface Floors {
 /** Episodes that are read at once. */
 const ROWS_PER_READ = 256
 
-/** @throws AgidbError `AGIDB_NOT_FOUND` for an episode or a belief that is not there. */
+/**
+ * A target with the summaries that rest on it, which may quote it.
+ *
+ * @throws AgidbError `AGIDB_NOT_FOUND` for an episode or a belief that is not there.
+ */
 export async function findTarget(context: MemoryContext, floors: Floors, target: Target): Promise<Found> {
+  const found = await directly(context, floors, target)
+  const { catalog, documents } = context.indexes
+  const slots = new Set(found.slots)
+  for (const slot of slots) for (const summary of documents.summaries(catalog.id(slot)!)) slots.add(summary)
+  return slots.size === found.slots.length ? found : { ...found, slots: ascending([...slots]) }
+}
+
+async function directly(context: MemoryContext, floors: Floors, target: Target): Promise<Found> {
   const { indexes } = context
   switch (target.kind) {
     case 'episode':

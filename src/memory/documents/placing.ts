@@ -1,0 +1,24 @@
+import type { EntryPlace } from '../../api/entry.js'
+import type { Episode } from '../../api/episode.js'
+import { provenanceOf } from '../../records/provenance.js'
+
+/** An entry with other places in one of its documents. */
+export function withPlaces(episode: Episode, source: string, places: readonly EntryPlace[]): Episode {
+  const facet = episode.entry!
+  const elsewhere = facet.places.filter((place) => place.source !== source)
+  const isFirst = facet.places[0]?.source === source
+  const all = isFirst ? [...places, ...elsewhere] : [...elsewhere, ...places]
+  const document = all[0]?.source
+  const placed: Episode = {
+    ...episode,
+    // Its neighbours in recall are those of its first place.
+    ...(document !== undefined && { source: document, ...(episode.session !== undefined && { session: document }) }),
+    entry: { ...facet, places: all },
+  }
+  return { ...placed, provenance: provenanceOf(placed, episode.provenance.writer) }
+}
+
+/** An entry that stands in its document again, if it was superseded or ended. */
+export function standing({ superseded: _, validTo: __, ...episode }: Episode): Episode {
+  return episode
+}
