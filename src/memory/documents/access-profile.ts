@@ -38,9 +38,9 @@ const WEIGHTS: Readonly<Record<'balanced' | RecencyWindow, readonly number[]>> =
 const SCALE = 10
 
 /**
- * The accesses as of a later time: what a bucket covers no more moves on to the next coarser one, and what is older than
- * the year of the last bucket counts in the total alone. Each access moves at the boundaries of fixed hours, days, weeks,
- * months and years since 1970, so that the answer does not depend on how often it was rolled before.
+ * The accesses as of a later time: what a bucket covers no more moves on to the next coarser one, and what is older
+ * than the year of the last bucket counts in the total alone. Each access moves at the boundaries of fixed hours, days,
+ * weeks, months and years since 1970, so that the answer does not depend on how often it was rolled before.
  */
 export function rolled(accesses: Accesses, now: number): Accesses {
   if (now <= accesses.at) return accesses

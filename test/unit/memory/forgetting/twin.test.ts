@@ -39,7 +39,11 @@ function besides(own: Memory, other: Memory, close: () => Promise<void>): Memory
       if (typeof method !== 'function') return method
       if (!TOLD.has(name)) return method.bind(own) as unknown
       return async (...args: unknown[]) => {
-        await (other[name as keyof Memory] as (...args: unknown[]) => Promise<unknown>)(...args)
+        const told = (other[name as keyof Memory] as (...args: unknown[]) => Promise<unknown>)(...args)
+        // It forgets nothing: what this one may supersede anew is superseded there still.
+        await told.catch((error: unknown) => {
+          if (name !== 'supersede' || (error as { code?: string }).code !== 'AGIDB_INVALID_ARGUMENT') throw error
+        })
         return (method as (...args: unknown[]) => Promise<unknown>).apply(own, args)
       }
     },
