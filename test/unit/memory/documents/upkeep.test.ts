@@ -82,7 +82,7 @@ describe('what is said of entries', () => {
 })
 
 describe('aging', () => {
-  test('takes out of sight what was not used for 30 days and is not significant, and promote takes it back', async () => {
+  test('hides what was not used for 30 days and is not significant, and promote shows it again', async () => {
     const { db, clock } = await memory()
     const used = await db.entries.add('The office kettle is descaled in May.')
     const idle = await db.entries.add('The printer is on the second floor.')
