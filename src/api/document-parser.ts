@@ -1,5 +1,5 @@
 import type { JsonObject } from './json.js'
-import type { EntryLevel } from './entry.js'
+import type { EntryLevel } from './entry-facet.js'
 
 /** A piece of a document as a parser cuts it, in the order of the document. */
 export interface ParsedPiece {

@@ -1,76 +1,16 @@
-import type { AtomId } from './atom.js'
-import type { BeliefId } from './belief.js'
-import type { EpisodeId, TimeInput } from './episode.js'
+import type {
+  ClusterMembership,
+  EntryId,
+  EntryLevel,
+  EntryPlace,
+  EntryRelation,
+  EntryType,
+  EntryVisibility,
+} from './entry-facet.js'
+import type { TimeInput } from './episode.js'
 import type { Filter } from './filter.js'
-import type { Goal } from './goal.js'
 import type { JsonObject } from './json.js'
 import type { Match } from './recall.js'
-
-/** SHA-256 of the content in UTF-8, in hexadecimal: the same content is the same entry. It is the id of an episode. */
-export type EntryId = EpisodeId
-
-/** What an entry is: original text, a summary of others, a reflection, a quick note. */
-export type EntryType = 'raw' | 'summary' | 'meta' | 'impression'
-
-/** Where an entry stands in the outline of a document: 1 to 6 for a section under such a heading, 7 for content. */
-export type EntryLevel = 1 | 2 | 3 | 4 | 5 | 6 | 7
-
-/**
- * Who sees an entry. `always`: never degraded. `normal`: seen until it ages. `deep_only`: seen by deep searches alone.
- * `expiring`: seen until its time. `seasonal`: seen. Any other value: seen by deep searches alone.
- */
-export type EntryVisibility = 'always' | 'normal' | 'deep_only' | 'expiring' | 'seasonal' | (string & {})
-
-/** What a relation says: one of these, or a kind of the caller's own. */
-export type EntryRelationKind = 'superseded_by' | 'summarized_by' | 'related_to' | 'derived_from' | (string & {})
-
-/** A directed link from an entry to another. */
-export interface EntryRelation {
-  readonly kind: EntryRelationKind
-  readonly target: EntryId
-}
-
-/** That an entry belongs to a cluster of entries, and how surely. */
-export interface ClusterMembership {
-  /** The summary of the cluster. */
-  readonly cluster: EntryId
-  /** 0 to 1. */
-  readonly probability: number
-}
-
-/** Where the content of an entry stands. The same content may stand at several places. */
-export interface EntryPlace {
-  /** The document, as given to `ingest`: a path or an address. */
-  readonly source: string
-  /** The headings above it, from the root, without its own. */
-  readonly path: readonly string[]
-  /** The entry of the section that it is in. Absent for the root of a document. */
-  readonly parent?: EntryId
-  /** Its own heading. Absent for content. */
-  readonly heading?: string
-  readonly level: EntryLevel
-  /** Offset of its first character in the source, in UTF-16 units: `source.slice(start, end)` is the content. */
-  readonly start: number
-  /** Offset after its last character. */
-  readonly end: number
-}
-
-/** What of an entry is stored with its content. What is said of it later is learned: see `LearningEvents`. */
-export interface EntryFacet {
-  readonly type: EntryType
-  /** Empty for what was added without a document. */
-  readonly places: readonly EntryPlace[]
-  readonly visibility?: EntryVisibility
-  /** When an entry that is `expiring` is seen no more (ISO 8601, UTC). */
-  readonly expiresAt?: string
-  readonly perspectives?: readonly string[]
-  /** The entries that it is a summary of. */
-  readonly summarizes?: readonly EntryId[]
-  /** What made a summary: `extractive/1`, or the id of a model. */
-  readonly madeBy?: string
-  /** How surely the entries that it summarizes belong together, in their order, 0 to 1. Absent for a section's. */
-  readonly memberships?: readonly number[]
-}
 
 /** Counts of the accesses to an entry, in buckets of fixed size: see docs/documents.md. */
 export interface AccessProfile {
@@ -291,80 +231,8 @@ export interface AgingReport {
   readonly spared: number
 }
 
-/** A side from which entries are seen. */
-export interface Perspective {
-  readonly id: string
-  /** What belongs to it, in words. */
-  readonly hint: string
-  readonly isBuiltIn: boolean
-}
-
-/** A perspective that an entry may be seen from, too. */
-export interface SuggestedPerspective {
-  readonly perspective: string
-  /** How like it is to what is seen from there, or to the hint: standard deviations above chance. */
-  readonly likeness: number
-}
-
-/** Where a perspective points. */
-export interface PerspectiveCentroid {
-  readonly perspective: string
-  /** Entries that are seen from it. */
-  readonly entries: number
-  /** Their signatures, those of more salient ones weighing more; 1,024 bytes. */
-  readonly centroid: Uint8Array
-  /** The entries that are nearest to it, best first, at most 3. */
-  readonly nearest: readonly EntryId[]
-}
-
-/** Why an entry is an open thread. */
-export interface OpenThread {
-  readonly entry: Entry
-  /** `superseded`: it was replaced and is still seen. `related`: it has at least three relations. */
-  readonly reason: 'superseded' | 'related'
-}
-
-/** Who an agent is by what it knows: docs/documents.md. */
-export interface Identity {
-  /** Epoch at which it was worked out (ISO 8601, UTC). */
-  readonly at: string
-  readonly centroids: readonly PerspectiveCentroid[]
-  /** The most salient entries, at most 15. */
-  readonly core: readonly { readonly entry: Entry; readonly salience: number }[]
-  readonly openThreads: readonly OpenThread[]
-  /** The newest entries of the perspective `learnings`, at most 10. */
-  readonly recentLearnings: readonly Entry[]
-  /** The goals that are active. */
-  readonly goals: readonly Goal[]
-  /** The beliefs that are held, the surest first, at most 10. */
-  readonly beliefs: readonly { readonly id: BeliefId; readonly claim: string; readonly confidence: number }[]
-  /** The atoms with most support, at most 10. */
-  readonly atoms: readonly { readonly id: AtomId; readonly statement: string; readonly support: number }[]
-}
-
-/** Options of `entries.priming`. */
-export interface PrimingOptions {
-  /** About how many tokens it may have, 1 to 1,000,000. Default 1,000. */
-  readonly budgetTokens?: number
-}
-
 /** Options of `entries.setVisibility`. */
 export interface VisibilityOptions {
   /** When the entries are seen no more; with visibility `expiring`. */
   readonly expiresAt?: TimeInput
 }
-
-/** What an agent starts with. */
-export interface Priming {
-  readonly text: string
-  /** About how many tokens it has. */
-  readonly tokens: number
-  /** What each numbered line tells of: the id of line `n` stands at `n − 1`. */
-  readonly ids: readonly string[]
-}
-
-/** What a match of a recall tells of an entry. */
-export type MatchedEntry = Pick<
-  Entry,
-  'type' | 'level' | 'heading' | 'path' | 'source' | 'parent' | 'startOffset' | 'endOffset'
->

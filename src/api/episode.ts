@@ -1,5 +1,5 @@
 import type { Progress } from '../base/progress.js'
-import type { EntryFacet } from './entry.js'
+import type { EntryFacet } from './entry-facet.js'
 import type { EpisodeExtraction } from './extractor.js'
 import type { JsonObject } from './json.js'
 import type { Triple } from './triple.js'

@@ -1,5 +1,5 @@
 import type { ParsedPiece } from '../api/document-parser.js'
-import type { EntryLevel } from '../api/entry.js'
+import type { EntryLevel } from '../api/entry-facet.js'
 import { type Block, passages, type Range, trimmed } from './passages.js'
 
 /** A heading of a document. */

@@ -1,5 +1,5 @@
 import type { ObserveManyOptions, Episode, EpisodeId, Observation, ObserveContext } from '../api/episode.js'
-import type { EntryFacet } from '../api/entry.js'
+import type { EntryFacet } from '../api/entry-facet.js'
 import type { Caller } from '../api/caller.js'
 import { checkKeys, checkSignal, invalid } from '../api/check.js'
 import { AgidbError } from '../base/errors.js'

@@ -1,4 +1,4 @@
-import type { EntryFacet, EntryId, EntryVisibility } from '../api/entry.js'
+import type { EntryFacet, EntryId, EntryVisibility } from '../api/entry-facet.js'
 import { Bits, clearBit } from '../base/bits.js'
 import { loadStrings, part, saveStrings, type CheckpointParts } from '../base/checkpoint-parts.js'
 import { HEAP, heapBytes } from '../base/heap-size.js'

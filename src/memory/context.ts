@@ -3,34 +3,17 @@ import type { Caller } from '../api/caller.js'
 import type { Episode, EpisodeId, Observation } from '../api/episode.js'
 import type { Extraction, ExtractionContext } from '../api/extractor.js'
 import type { LearningEventId } from '../api/learning.js'
-import type { EntryFacet } from '../api/entry.js'
+import type { EntryFacet } from '../api/entry-facet.js'
 import type { Match } from '../api/recall.js'
 import type { SensoryId } from '../api/sensory.js'
 import type { EntryQuestion } from './documents/context.js'
+import type { Draft } from './draft.js'
 import type { MemoryParts } from './parts.js'
-import type { LearningLog, Logged, NewEvent } from '../records/event-log.js'
+import type { LearningLog, Logged } from '../records/event-log.js'
 import type { Indexes } from '../indexes/indexes.js'
 import type { StoredEpisode } from '../api/storage.js'
-import type { RecordChange } from '../write/record-change.js'
 import type { Transaction } from '../write/writer.js'
 import type { ItemIndex, IndexedItem } from './item-index.js'
-
-/** What is to be learned: events that become durable and count together, all or none. */
-export interface Draft<T> {
-  readonly events: readonly NewEvent[]
-  /** A hypervector that is stored with an event. */
-  readonly signatures?: ReadonlyMap<NewEvent, Uint8Array>
-  readonly episodes?: readonly Episode[]
-  /** Rows of the floor's own, such as frames. */
-  readonly records?: readonly RecordChange[]
-  /** What is to be answered when the call is asked again, where that cannot be read anew. Plain data. */
-  readonly answer?: unknown
-  /**
-   * Called when all of it is durable and every floor has the events; `slots` are those of the records. Its answer is
-   * the call's.
-   */
-  readonly result: (slots: readonly number[]) => T
-}
 
 /** What the floors have of the memory that they are in. */
 export interface MemoryContext {

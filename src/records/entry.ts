@@ -1,4 +1,4 @@
-import type { EntryFacet, EntryLevel, EntryType } from '../api/entry.js'
+import type { EntryFacet, EntryLevel, EntryType } from '../api/entry-facet.js'
 import { FIELD_LIMITS } from '../api/field-limits.js'
 import { list, maybe, name, names, object, oneOf, share, text, time, whole } from './shapes.js'
 

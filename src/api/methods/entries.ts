@@ -4,25 +4,19 @@ import type {
   AgingReport,
   BrowseOptions,
   Entry,
-  EntryId,
   EntryMatch,
   EntryPatch,
-  EntryRelationKind,
   EntrySearchOptions,
   EntrySource,
   EntryTree,
-  EntryVisibility,
-  Identity,
   IngestOptions,
   IngestReport,
   NewEntry,
-  Perspective,
-  Priming,
-  PrimingOptions,
   Salience,
-  SuggestedPerspective,
   VisibilityOptions,
 } from '../entry.js'
+import type { EntryId, EntryRelationKind, EntryVisibility } from '../entry-facet.js'
+import type { Identity, Perspective, Priming, PrimingOptions, SuggestedPerspective } from '../identity.js'
 import type { UnlearnReport } from '../forgetting.js'
 import type { Registration } from './method.js'
 

@@ -1,6 +1,7 @@
 import type { Caller } from '../../api/caller.js'
 import { checkKeys, checkList, checkNumber, checkText } from '../../api/check.js'
-import type { AgingConfig, AgingReport, EntryId } from '../../api/entry.js'
+import type { AgingConfig, AgingReport } from '../../api/entry.js'
+import type { EntryId } from '../../api/entry-facet.js'
 import { FIELD_LIMITS } from '../../api/field-limits.js'
 import type { Limits } from '../../api/open-options.js'
 import { change } from './change.js'

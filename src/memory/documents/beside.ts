@@ -1,4 +1,4 @@
-import type { Identity } from '../../api/entry.js'
+import type { Identity } from '../../api/identity.js'
 
 /** The beliefs that are surest, of those alike the first by their ids. */
 export function surest(beliefs: Identity['beliefs'], most: number): Identity['beliefs'] {

@@ -1,5 +1,5 @@
 import type { Caller } from '../../api/caller.js'
-import type { EntryId, EntryRelation, EntryVisibility } from '../../api/entry.js'
+import type { EntryId, EntryRelation, EntryVisibility } from '../../api/entry-facet.js'
 import type { LearningEvents } from '../../api/learning.js'
 import type { DocumentContext } from './context.js'
 

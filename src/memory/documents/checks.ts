@@ -12,16 +12,8 @@ import {
 } from '../../api/check.js'
 import { jsonObject } from '../../api/check-json.js'
 import type { ParsedDocument, ParsedPiece } from '../../api/document-parser.js'
-import type {
-  BrowseOptions,
-  EntryFacet,
-  EntryPatch,
-  EntryRelation,
-  EntrySearchOptions,
-  EntryVisibility,
-  IngestOptions,
-  NewEntry,
-} from '../../api/entry.js'
+import type { BrowseOptions, EntryPatch, EntrySearchOptions, IngestOptions, NewEntry } from '../../api/entry.js'
+import type { EntryFacet, EntryRelation, EntryVisibility } from '../../api/entry-facet.js'
 import type { TimeInput } from '../../api/episode.js'
 import { FIELD_LIMITS } from '../../api/field-limits.js'
 import type { Limits } from '../../api/open-options.js'

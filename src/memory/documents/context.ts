@@ -1,12 +1,13 @@
 import type { Caller } from '../../api/caller.js'
-import type { EntryFacet, EntryId, Identity } from '../../api/entry.js'
+import type { EntryFacet, EntryId } from '../../api/entry-facet.js'
+import type { Identity } from '../../api/identity.js'
 import type { Episode, Observation } from '../../api/episode.js'
 import type { Filter } from '../../api/filter.js'
 import type { UnlearnReport } from '../../api/forgetting.js'
 import type { Limits } from '../../api/open-options.js'
 import type { Match } from '../../api/recall.js'
-import type { MemoryContext } from '../context.js'
-import type { MemoryParts } from '../parts.js'
+import type { DocumentParser } from '../../api/document-parser.js'
+import type { Draft } from '../draft.js'
 import type { EntrySources } from './view.js'
 
 /** A question about entries. */
@@ -20,10 +21,16 @@ export interface EntryQuestion {
   readonly filter?: Filter
 }
 
+/** The parsers that are loaded when a document is to be read. */
+export interface DocumentParsers {
+  readonly markdown: () => Promise<{ readonly markdownParser: DocumentParser }>
+  readonly html: () => Promise<{ readonly htmlParser: DocumentParser }>
+}
+
 /** What the methods of documents have of the memory. */
 export interface DocumentContext extends EntrySources {
   readonly limits: Limits
-  readonly parts: Pick<MemoryParts, 'markdown' | 'html'>
+  readonly parts: DocumentParsers
   /** Writes new entries; resolves when they are durable. */
   readonly store: (entries: readonly (readonly [Observation, EntryFacet])[], caller: Caller) => Promise<void>
   /** Changes entries in their place, in one commit; those that are gone are passed over. */
@@ -31,7 +38,7 @@ export interface DocumentContext extends EntrySources {
   /** Answers a question about entries, best first. */
   readonly recall: (question: EntryQuestion) => Promise<readonly Match[]>
   /** Learns what a draft makes: see `MemoryContext.learn`. */
-  readonly learn: MemoryContext['learn']
+  readonly learn: <T>(caller: Caller, draft: (now: number) => Draft<T>) => Promise<T>
   /** What of the other floors makes an identity: the active goals, the surest beliefs, the best known atoms. */
   readonly beside: (most: number) => Promise<Pick<Identity, 'goals' | 'beliefs' | 'atoms'>>
   /** Notes what a search found. */

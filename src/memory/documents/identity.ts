@@ -1,11 +1,6 @@
-import type {
-  Entry,
-  EntryId,
-  Identity,
-  OpenThread,
-  PerspectiveCentroid,
-  SuggestedPerspective,
-} from '../../api/entry.js'
+import type { Entry } from '../../api/entry.js'
+import type { EntryId } from '../../api/entry-facet.js'
+import type { Identity, OpenThread, PerspectiveCentroid, SuggestedPerspective } from '../../api/identity.js'
 import { toIso } from '../../api/time.js'
 import { DIMENSION } from '../../kernel/port.js'
 import type { DocumentContext } from './context.js'

@@ -1,6 +1,7 @@
 import type { Caller } from '../../api/caller.js'
 import type { ParsedDocument } from '../../api/document-parser.js'
-import type { EntryFacet, EntryId, EntryPlace, IngestOptions, IngestReport } from '../../api/entry.js'
+import type { IngestOptions, IngestReport } from '../../api/entry.js'
+import type { EntryFacet, EntryId, EntryPlace } from '../../api/entry-facet.js'
 import type { Episode, Observation } from '../../api/episode.js'
 import { toIso } from '../../api/time.js'
 import { AgidbError } from '../../base/errors.js'

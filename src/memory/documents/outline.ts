@@ -1,4 +1,5 @@
-import type { Entry, EntryId, EntryPlace, EntryTree } from '../../api/entry.js'
+import type { Entry, EntryTree } from '../../api/entry.js'
+import type { EntryId, EntryPlace } from '../../api/entry-facet.js'
 import type { Indexes } from '../../indexes/indexes.js'
 import { type EntrySources, entriesOf } from './view.js'
 

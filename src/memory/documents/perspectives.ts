@@ -1,4 +1,4 @@
-import type { Perspective } from '../../api/entry.js'
+import type { Perspective } from '../../api/identity.js'
 
 /** The perspectives that every memory has. */
 export const BUILT_IN: readonly Perspective[] = [

@@ -1,5 +1,5 @@
 import type { ParsedDocument } from '../../api/document-parser.js'
-import type { EntryId, EntryPlace } from '../../api/entry.js'
+import type { EntryId, EntryPlace } from '../../api/entry-facet.js'
 import { decodeUtf8, encodeUtf8 } from '../../base/utf8.js'
 import { entryIdOf } from './entry-id.js'
 

@@ -1,4 +1,4 @@
-import type { EntryPlace } from '../../api/entry.js'
+import type { EntryPlace } from '../../api/entry-facet.js'
 import type { Episode } from '../../api/episode.js'
 import { provenanceOf } from '../../records/provenance.js'
 

@@ -1,4 +1,4 @@
-import type { Identity, Priming } from '../../api/entry.js'
+import type { Identity, Priming } from '../../api/identity.js'
 import { estimate } from '../../recall/answer/prompt.js'
 
 /** Characters of an entry that are quoted. */

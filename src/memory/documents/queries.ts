@@ -6,25 +6,18 @@ import type {
   AgingReport,
   BrowseOptions,
   Entry,
-  EntryFacet,
-  EntryId,
   EntryMatch,
   EntryPatch,
-  EntryPlace,
   EntrySearchOptions,
   EntryTree,
-  EntryVisibility,
-  Identity,
   IngestOptions,
   IngestReport,
   NewEntry,
-  Perspective,
-  Priming,
-  PrimingOptions,
   Salience,
-  SuggestedPerspective,
   VisibilityOptions,
 } from '../../api/entry.js'
+import type { EntryFacet, EntryId, EntryPlace, EntryVisibility } from '../../api/entry-facet.js'
+import type { Identity, Perspective, Priming, PrimingOptions, SuggestedPerspective } from '../../api/identity.js'
 import type { Observation } from '../../api/episode.js'
 import type { UnlearnReport } from '../../api/forgetting.js'
 import { AgidbError } from '../../base/errors.js'

@@ -1,18 +1,11 @@
-import type {
-  AccessProfile,
-  AgingConfig,
-  EntryId,
-  EntryRelation,
-  EntryVisibility,
-  Perspective,
-  Salience,
-} from '../../api/entry.js'
+import type { AccessProfile, AgingConfig, Salience } from '../../api/entry.js'
+import type { EntryId, EntryRelation, EntryVisibility } from '../../api/entry-facet.js'
+import type { Perspective } from '../../api/identity.js'
 import type { LearningEvent } from '../../api/learning.js'
 import { HEAP } from '../../base/heap-size.js'
 import type { Indexes } from '../../indexes/indexes.js'
 import type { Shown } from '../../indexes/documents.js'
 import type { Logged } from '../../records/event-log.js'
-import type { Projection } from '../projection.js'
 import { type Accesses, accessed, NO_ACCESSES, profileOf, relevancy, rolled } from './access-profile.js'
 import { BUILT_IN } from './perspectives.js'
 import { salienceOf } from './salience.js'
@@ -47,7 +40,7 @@ export const DEFAULT_AGING: AgingConfig = {
 }
 
 /** The states of entries, the perspectives and how entries age: what the log says of them. */
-export class EntryStates implements Projection {
+export class EntryStates {
   readonly #indexes: Indexes
   readonly #log: () => readonly Logged[]
   readonly #known = new Map<EntryId, Known>()
@@ -129,6 +122,7 @@ export class EntryStates implements Projection {
     return salienceOf(used, this.perspectivesOf(id, slot).length, this.relationsOf(id, slot).length)
   }
 
+  /** Takes an event in: see `Projection`. */
   apply(event: LearningEvent, slot: number): void {
     switch (event.kind) {
       case 'perspectiveDefined':
@@ -147,6 +141,7 @@ export class EntryStates implements Projection {
     }
   }
 
+  /** Takes events out, which the log has lost. */
   retract(events: readonly LearningEvent[]): void {
     const ids = new Set(events.flatMap(entriesIn))
     if (ids.size > 0) {

@@ -1,4 +1,4 @@
-import type { EntryPlace } from '../../api/entry.js'
+import type { EntryPlace } from '../../api/entry-facet.js'
 import { tokens } from '../../encoding/tokens.js'
 import type { Piece } from './pieces.js'
 

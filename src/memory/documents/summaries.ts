@@ -1,5 +1,5 @@
 import type { Caller } from '../../api/caller.js'
-import type { EntryFacet, EntryId, EntryPlace } from '../../api/entry.js'
+import type { EntryFacet, EntryId, EntryPlace } from '../../api/entry-facet.js'
 import type { Observation } from '../../api/episode.js'
 import type { Summarizer, SummaryInput } from '../../api/summarizer.js'
 import { toIso } from '../../api/time.js'

@@ -1,4 +1,5 @@
-import type { ClusterMembership, Entry, EntryId } from '../../api/entry.js'
+import type { Entry } from '../../api/entry.js'
+import type { ClusterMembership, EntryId } from '../../api/entry-facet.js'
 import type { Episode } from '../../api/episode.js'
 import type { Indexes } from '../../indexes/indexes.js'
 import { matchedEntry } from '../../recall/answer/matched-entry.js'

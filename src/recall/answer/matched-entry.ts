@@ -1,4 +1,4 @@
-import type { EntryFacet, MatchedEntry } from '../../api/entry.js'
+import type { EntryFacet, MatchedEntry } from '../../api/entry-facet.js'
 import { CONTENT_LEVEL } from '../../records/entry.js'
 
 /** What parts the headings of a path. */
