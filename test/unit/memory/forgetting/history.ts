@@ -3,6 +3,7 @@ import type { Agidb } from '../../../../src/api/agidb.js'
 import type { OpenOptions } from '../../../../src/api/open-options.js'
 import { NOW } from '../../engine/now.js'
 import type { Known } from '../answers.js'
+import { Pages, unlessMissing } from './pages.js'
 
 const SUBJECTS = ['Ann', 'Bo', 'Cy']
 const OBJECTS = ['tea', 'coffee', 'Oslo']
@@ -27,6 +28,11 @@ export interface Step {
     | 'associate'
     | 'relate'
     | 'part'
+    | 'page'
+    | 'link'
+    | 'show'
+    | 'seek'
+    | 'define'
     | 'consolidate'
   readonly session: number
   readonly first: number
@@ -62,8 +68,13 @@ export function planned(steps: readonly Step[], unseenBefore: number): Call[] {
   steps.forEach((step, at) => {
     const known = made('observe', at)
     const [a, b] = [known[step.first % known.length], known[step.second % known.length]]
-    if (['observe', 'perceive', 'attend', 'goal', 'consolidate'].includes(step.do)) {
+    if (['observe', 'perceive', 'attend', 'goal', 'consolidate', 'page', 'seek', 'define'].includes(step.do)) {
       calls.push({ ...step, at, episodes: [] })
+    } else if (step.do === 'link' || step.do === 'show') {
+      const pages = made('page', at)
+      const [page, other] = [pages[step.first % pages.length], pages[step.second % pages.length]]
+      if (page !== undefined && (page !== other || step.do === 'show'))
+        calls.push({ ...step, at, episodes: [...new Set([page, other])] })
     } else if (step.do === 'update' || step.do === 'replace') {
       if (a !== undefined) calls.push({ ...step, at, episodes: [a] })
     } else if (step.do === 'glimpse') {
@@ -101,12 +112,7 @@ function stated({ first, second }: Step): Pick<Step, 'first' | 'second'> {
 
 /** Whether a call made what is not there without some episodes. */
 function isHidden({ do: kind, at, episodes }: Call, isUnseen: (at: number) => boolean): boolean {
-  return kind === 'observe' ? isUnseen(at) : episodes.length > 0 && episodes.every(isUnseen)
-}
-
-/** There need not be an association. */
-function unlessMissing(error: unknown): void {
-  if ((error as { readonly code?: string }).code !== 'AGIDB_NOT_FOUND') throw error
+  return kind === 'observe' || kind === 'page' ? isUnseen(at) : episodes.length > 0 && episodes.every(isUnseen)
 }
 
 /** Opens a memory whose clock is given, or the same one again after it was closed. */
@@ -128,6 +134,7 @@ export class Told {
   /** Ids by the number of their step. */
   readonly #ids = new Map<number, string>()
   readonly #names = new Map<string, string>()
+  readonly #pages = new Pages()
 
   /**
    * @param open opens it, or what it stored before.
@@ -219,6 +226,17 @@ export class Told {
     } else if (kind === 'attend') {
       const { id } = await db.recall(`what does ${subject} like?`, { traceAttention: true, k: 3 })
       this.#names.set(id, `recall ${at}`)
+    } else if (kind === 'page') {
+      if (!this.#isUnseen(at)) await this.#pages.ingest(db, at, SESSIONS[session], subject, object)
+    } else if (kind === 'link') {
+      if (isWhole) await this.#pages.link(db, episodes, second % 3 > 0)
+    } else if (kind === 'show') {
+      const pages = episodes.filter((page) => !this.#isUnseen(page))
+      if (pages.length > 0) await this.#pages.show(db, pages, first % 3, second % 3)
+    } else if (kind === 'seek') {
+      await this.#pages.seek(db, `what does ${subject} like?`)
+    } else if (kind === 'define') {
+      await this.#pages.define(db, `of ${subject}`, second % 3 > 0)
     } else if (kind === 'associate') {
       if (isWhole) await db.graph.strengthen(seen[0], seen[1], 1 + (first % 3))
     } else if (kind === 'part') {

@@ -1,4 +1,5 @@
 import type { Agidb } from '../../../../src/api/agidb.js'
+import type { EntrySearchOptions } from '../../../../src/api/entry.js'
 import type { Episode } from '../../../../src/api/episode.js'
 import type { LearningEvent } from '../../../../src/api/learning.js'
 import type { Procedure } from '../../../../src/api/procedure.js'
@@ -34,7 +35,8 @@ export async function probes(db: Agidb, known: Known, nameOf: (id: string) => st
  * session was forgotten.
  */
 export async function lastingProbes(db: Agidb, known: Known, nameOf: (id: string) => string): Promise<unknown> {
-  return lasting(named(await asked(db, known, [...AUDIT, 'attentionTraced']), nameOf))
+  const answered = await asked(db, known, [...AUDIT, 'attentionTraced'])
+  return lasting(named({ answered, searched: await searchProbes(db) }, nameOf))
 }
 
 async function asked(db: Agidb, known: Known, hidden: readonly LearningEvent['kind'][]): Promise<unknown> {
@@ -74,6 +76,7 @@ async function asked(db: Agidb, known: Known, hidden: readonly LearningEvent['ki
       (await db.concepts({ limit: 1_000 })).map(async (one) => [one, await db.concept(one.id)]),
     ),
     graph: await graphProbes(db, listed),
+    documents: await documentProbes(db),
     candidates: await db.beliefCandidates({ minSupport: 1, minConfidence: 0 }),
     believed: await Promise.all(CUES.map((cue) => db.whatDoIBelieve(cue, { k: 20 }))),
     similar: await Promise.all(CUES.map((cue) => db.selfSimilarity(cue))),
@@ -96,6 +99,52 @@ async function graphProbes(db: Agidb, listed: readonly Episode[]): Promise<unkno
     paths: await Promise.all(ids.slice(1).map((id) => db.graph.paths(ids[0], id, { k: 20 }))),
     exported,
     counts: [association, chain, entity, coActivation].map(({ bytes: _, ...counts }) => counts),
+  }
+}
+
+/**
+ * What searches find. They count as accesses, so they come last and tell nothing that goes by accesses, and a memory
+ * that is probed again is not asked for them.
+ */
+async function searchProbes({ entries }: Agidb): Promise<unknown> {
+  const perspectives = await entries.perspectives()
+  const found = async (cue: string, options: EntrySearchOptions) => {
+    const matches = await entries.search(cue, { ...options, alpha: 0 })
+    return matches.map(({ entry: { id }, similarity, path, children }) => ({
+      id,
+      similarity,
+      path: path.map(idOf),
+      children: children.map(({ entry }) => entry.id),
+    }))
+  }
+  return [
+    await Promise.all(perspectives.map(({ id }) => found('tea', { perspective: id }))),
+    await Promise.all(CUES.map((cue) => found(cue, {}))),
+    await Promise.all(CUES.map((cue) => found(cue, { deep: true, k: 100 }))),
+  ]
+}
+
+function idOf({ id }: { readonly id: string }): string {
+  return id
+}
+
+/** Everything that documents answer but for searches. */
+async function documentProbes({ entries }: Agidb): Promise<unknown> {
+  const listed = await entries.browse({ deep: true, limit: 1_000 })
+  const ids = listed.map(({ id }) => id)
+  const sources = await entries.sources()
+  const perspectives = await entries.perspectives()
+  return {
+    listed,
+    seen: (await entries.browse({ limit: 1_000 })).map(({ id }) => id),
+    sources,
+    trees: await Promise.all(sources.map(({ source }) => entries.tree(source))),
+    salience: await Promise.all(ids.map((id) => entries.salience(id))),
+    suggested: await Promise.all(ids.map((id) => entries.suggestPerspectives(id))),
+    perspectives,
+    identity: await entries.identity(),
+    priming: await entries.priming(),
+    aging: await entries.aging.configure(),
   }
 }
 

@@ -26,6 +26,12 @@ export const COMPARED: readonly Step['do'][] = [
   'associate',
   'relate',
   'part',
+  'page',
+  'page',
+  'link',
+  'show',
+  'seek',
+  'define',
   'consolidate',
 ]
 
@@ -37,10 +43,16 @@ const DAY_MS = 86_400_000
 /** Forgets what the second session said. */
 async function forget(told: Told, means: (typeof MEANS)[number]): Promise<void> {
   const { db } = told
-  const targets = { session: { session: 's1' }, source: { source: 'from s1' }, filter: { filter: { session: 's1' } } }
+  const documents = (await db.entries.sources()).map(({ source }) => source).filter((source) => source.startsWith('s1'))
+  const session = ['s1', ...documents]
+  const targets = {
+    session: { session },
+    source: { source: ['from s1', ...documents] },
+    filter: { filter: { session } },
+  }
   if (means === 'episodes') {
     const ids: string[] = []
-    for await (const page of db.episodes({ session: 's1' })) ids.push(...page.map(({ id }) => id))
+    for await (const page of db.episodes({ session })) ids.push(...page.map(({ id }) => id))
     if (ids.length > 0) await db.unlearn({ episode: ids }, 'r')
   } else if (means === 'expiry') {
     await told.reopened()
@@ -87,8 +99,11 @@ export async function forgottenAndUnseen(
   fresh: Place,
 ): Promise<[forgotten: unknown, unseen: unknown]> {
   // A frame that is no episode belongs to its session and source alone, and none expires.
+  // Pages neither expire nor go by the rule of retention of the session.
   const elsewhere = (kind: Step['do']) =>
-    (kind === 'glimpse' && means !== 'session' && means !== 'source') || (kind === 'perceive' && means === 'expiry')
+    (kind === 'glimpse' && means !== 'session' && means !== 'source') ||
+    (kind === 'perceive' && means === 'expiry') ||
+    (kind === 'page' && (means === 'expiry' || means === 'retention'))
   const all = [...before, ...after].map((step) => (elsewhere(step.do) ? { ...step, session: 0 } : step))
   // Whether a frame bears on a goal is decided by the words that are known then.
   const steps = all.map((step) =>
