@@ -1,12 +1,14 @@
 // What may import what, type imports included. A folder of src uses only folders before it in this list.
 const ORDER = [
-  ...['base', 'api', 'kernel', 'encoding', 'models', 'extraction', 'documents', 'summaries', 'records', 'storage'],
-  ...['indexes', 'write', 'recall', 'memory', 'maintenance', 'transfer', 'pools', 'engine', 'rpc', 'runtimes'],
-  ...['index', 'training', 'cli'],
+  ...['base', 'api', 'http', 'kernel', 'encoding', 'models', 'extraction', 'llm', 'documents', 'summaries'],
+  ...['records', 'storage', 'indexes', 'write', 'recall', 'memory', 'maintenance', 'transfer', 'config'],
+  ...['pools', 'engine', 'rpc', 'runtimes', 'index', 'training', 'cli'],
 ]
 /** Parts that know less than their place in the order would let them. */
 const ONLY = {
-  models: ['base', 'api'],
+  models: ['base', 'api', 'http'],
+  llm: ['base', 'api', 'http'],
+  config: ['base', 'api'],
   rpc: ['base', 'api', 'transfer'],
   'transfer/transcript': ['base', 'api', 'records'],
   pools: ['base', 'api', 'kernel', 'encoding', 'indexes', 'write', 'recall'],
@@ -61,8 +63,8 @@ module.exports = {
     rule('named', 'a new folder of src has a place in ORDER', { path: '^src/', pathNot: ORDER.map(at) }, {}),
     rule(
       'node-by-name',
-      'Node modules are used in files and folders named node, and by the command line',
-      { path: '^(src|workers)/', pathNot: '(/|-)node(/|-|\\.ts$)|^src/cli/' },
+      'Node modules are used in files and folders named node, by the configuration and by the command line',
+      { path: '^(src|workers)/', pathNot: '(/|-)node(/|-|\\.ts$)|^src/(cli|config)/' },
       { dependencyTypes: ['core'] },
     ),
     rule(

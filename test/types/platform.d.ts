@@ -6,6 +6,11 @@ interface AbortSignal {
   removeEventListener(type: 'abort', listener: () => void): void
 }
 
+declare class AbortController {
+  readonly signal: AbortSignal
+  abort(reason?: unknown): void
+}
+
 declare class TextEncoder {
   encode(text?: string): Uint8Array<ArrayBuffer>
   encodeInto(text: string, into: Uint8Array): { read: number; written: number }
@@ -20,6 +25,12 @@ declare class URL {
   constructor(url: string, base?: string | URL)
   readonly href: string
   readonly protocol: string
+  readonly origin: string
+  readonly pathname: string
+  readonly search: string
+  readonly hash: string
+  readonly username: string
+  readonly password: string
 }
 
 interface ReadableStream<T> {
@@ -67,6 +78,25 @@ declare function clearTimeout(timer: unknown): void
 declare function setInterval(callback: () => void, ms: number): unknown
 declare function clearInterval(timer: unknown): void
 declare function structuredClone<T>(value: T): T
+interface Response {
+  readonly ok: boolean
+  readonly status: number
+  readonly type: 'basic' | 'cors' | 'default' | 'error' | 'opaque' | 'opaqueredirect'
+  readonly headers: { get(name: string): string | null }
+  readonly body:
+    | (ReadableStream<Uint8Array<ArrayBuffer>> & {
+        cancel(): Promise<void>
+      })
+    | null
+  arrayBuffer(): Promise<ArrayBuffer>
+}
 declare function fetch(
-  url: URL,
-): Promise<{ readonly ok: boolean; readonly status: number; arrayBuffer(): Promise<ArrayBuffer> }>
+  url: URL | string,
+  options?: {
+    method: 'POST'
+    headers: Record<string, string>
+    body: string
+    signal: AbortSignal
+    redirect: 'manual'
+  },
+): Promise<Response>

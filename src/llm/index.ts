@@ -1,0 +1,6 @@
+export type { LlmProvider, LlmRequest } from '../api/llm.js'
+export { builtInLlm, type BuiltInLlmOptions } from './built-in.js'
+export type { HttpLlmOptions } from './endpoint.js'
+export { functionLlm, type AskLlm, type FunctionLlmOptions } from './function.js'
+export { ollamaLlm } from './ollama.js'
+export { openaiLlm } from './openai.js'
