@@ -30,8 +30,8 @@ export interface BuiltInLlmOptions extends Pick<FunctionLlmOptions, 'timeoutMs'>
  * `maxTokens` of a request is not heeded, since the browser has no such option.
  *
  * @throws AgidbError `AGIDB_UNSUPPORTED` where there is none; `AGIDB_INVALID_ARGUMENT`, `AGIDB_UNKNOWN_OPTION`.
- * `complete` throws as that of {@link functionLlm}; `details.reason` is `unavailable` where the model cannot run here or
- * is not downloaded
+ * `complete` throws as that of {@link functionLlm}; `details.reason` is `unavailable` where the model cannot run here
+ * or is not downloaded
  */
 export function builtInLlm(options: BuiltInLlmOptions = {}): LlmProvider {
   checkKeys('builtInLlm', options, ['download', 'timeoutMs'])

@@ -7,7 +7,7 @@ import { encodeUtf8 } from '../base/utf8.js'
 export const MOST_ANSWER_BYTES = 1_048_576
 /** Bytes of what a server sends at most: JSON around the answer, and characters that are escaped in it. */
 export const MOST_BODY_BYTES = 2 * MOST_ANSWER_BYTES
-/** Milliseconds for an answer, unless the caller gives another number: a large model on a slow machine takes minutes. */
+/** Milliseconds for an answer, unless the caller says another number: a large model takes minutes on a slow machine. */
 export const DEFAULT_TIMEOUT_MS = 120_000
 /** Further attempts, unless the caller gives another number. */
 export const DEFAULT_RETRIES = 2
@@ -54,5 +54,6 @@ export function wrongAnswer(id: string, what: string, reason: string): AgidbErro
 
 /** What the model is told where the server takes no schema. */
 export function withSchema(system: string, schema: Readonly<Record<string, unknown>>): string {
-  return `${system}\n\nAnswer with JSON alone, without any other text, that fits this JSON Schema:\n${JSON.stringify(schema)}`
+  const wanted = 'Answer with JSON alone, without any other text, that fits this JSON Schema:'
+  return `${system}\n\n${wanted}\n${JSON.stringify(schema)}`
 }

@@ -4,6 +4,7 @@ import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'vite'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { answer, serve } from '../unit/http/server.js'
 import { MODEL, SHA256, TOKENIZER } from '../unit/models/minilm.js'
 import { Project } from './project.js'
 import { serveFolder } from './site.js'
@@ -80,6 +81,7 @@ const RUN: readonly (readonly [page: string, part: string, where: string])[] = [
   ['docs/concepts.md', 'oneAtATime', 'test/docs/readme.test.ts'],
   ['docs/encoder.md', "'./models/model.onnx'", 'here'],
   ['docs/encoder.md', '?worker', 'here'],
+  ['docs/encoder.md', 'ollamaEncoder', 'here'],
   ['docs/encryption.md', 'encryption: { passphrase }', 'here'],
   ['docs/encryption.md', 'replaces', 'here'],
   ['docs/encryption.md', 'sealed: true', 'here'],
@@ -93,6 +95,7 @@ const RUN: readonly (readonly [page: string, part: string, where: string])[] = [
   ['docs/getting-started-edge.md', "from 'agidb/edge'", 'test/bundlers/wrangler.test.ts'],
   ['docs/getting-started-node.md', "path: './memory.agidb'", 'test/docs/readme.test.ts'],
   ['docs/graphs.md', 'db.graph.paths', 'test/docs/readme.test.ts'],
+  ['docs/language-models.md', 'ollamaLlm', 'here'],
   ['docs/neurosymbolic.md', 'signatureToTriples', 'test/docs/readme.test.ts'],
   ['docs/rankers.md', 'agidb/rankers/locomo', 'here'],
   ['docs/rankers.md', 'my-ranker.json', 'here'],
@@ -225,6 +228,26 @@ test('docs/encoder.md, in a browser: the worker and the WebAssembly as files tha
   expect(await inChromium('encoder-page', `import { sentenceEncoder } from 'agidb/onnx'\n${code}${using}`)).toBe(
     `${SHA256.model} 2`,
   )
+})
+
+test('docs/encoder.md and docs/language-models.md, in Node: models of Ollama', async () => {
+  const asked: string[] = []
+  const ollama = await serve(({ path, body }, response) => {
+    asked.push(path)
+    const latents = ((body.input ?? []) as string[]).map((text) => [text.length, 1, 2])
+    answer(response, { message: { content: 'Tom booked a table.' }, embeddings: latents })
+  })
+  const here = (code: string) => code.replace("model: '", `url: '${ollama.url}', model: '`)
+  try {
+    const encoding = here(await snippet('docs/encoder.md', 'ollamaEncoder'))
+    const asking = "await db.observe('The oxygen tank blew up.')\nconsole.log((await db.stats()).encoder.dimension)"
+    expect(await inNode('http-encoder', encoding.replace('// …', asking))).toBe('3\n')
+    const model = here(await snippet('docs/language-models.md', 'ollamaLlm'))
+    expect(await inNode('llm', model)).toBe('Tom booked a table.\n')
+    expect([...new Set(asked)]).toEqual(['/api/embed', '/api/chat'])
+  } finally {
+    await ollama.close()
+  }
 })
 
 test('docs/extraction.md, in Node: an extractor of the application', async () => {

@@ -27,7 +27,7 @@ export interface HttpEncoding {
 
 /** Numbers of a latent at most. */
 export const MOST_NUMBERS = 8_192
-/** An encoder that fails is left alone until the memory is opened again, so it is tried for longer than once or twice. */
+/** An encoder that fails is left alone until the memory is opened again, so it is tried more often than a model. */
 const RETRIES = 4
 const TIMEOUT_MS = 60_000
 const BATCH = 64

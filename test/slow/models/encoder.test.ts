@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { SentenceEncoder } from '../../../src/api/encoder.js'
 import { sentenceEncoder, type EncoderOptions } from '../../../src/models/node.js'
+import { encoderContract } from '../../contract/encoder.js'
 import { cosine, FILES, GOLDEN, MODEL, SHA256, TOKENIZER } from '../../unit/models/minilm.js'
 
 const open = (options: Partial<EncoderOptions> = {}) => sentenceEncoder({ ...FILES, worker: false, ...options })
@@ -9,6 +10,8 @@ const refused = (message: RegExp | string, code = 'AGIDB_ENCODER') => ({
   code,
   message: expect.stringMatching(message) as string,
 })
+
+describe('a sentence encoder holds to the contract', () => encoderContract(open))
 
 describe('a sentence encoder', () => {
   let encoder: SentenceEncoder
@@ -30,43 +33,11 @@ describe('a sentence encoder', () => {
     expect(cosine(own, own)).toBeCloseTo(1, 5)
   })
 
-  test('makes the same of a text whatever is beside it', async () => {
-    const texts = GOLDEN.map(({ text }) => text)
-    const together = await encoder.encode(texts)
-    const reversed = (await encoder.encode([...texts].reverse())).reverse()
-    expect(reversed).toEqual(together)
-    expect(await Promise.all(texts.map(async (text) => (await encoder.encode([text]))[0]))).toEqual(together)
-  })
-
-  test('answers who asks for one text before who asks for many', async () => {
-    const order: string[] = []
-    const many = encoder
-      .encode(Array.from({ length: 12 }, (_, i) => `This is memory number ${i}.`))
-      .then(() => order.push('many'))
-    const one = encoder.encode(['And what is this?']).then(() => order.push('one'))
-    await Promise.all([many, one])
-    expect(order).toEqual(['one', 'many'])
-  })
-
-  test('answers nothing to nothing, and an empty text', async () => {
-    expect(await encoder.encode([])).toEqual([])
-    expect(cosine(...((await encoder.encode(['', ''])) as [Float32Array, Float32Array]))).toBeCloseTo(1, 5)
-  })
-
   test('reads as many tokens as it is told', async () => {
     const short = await open({ maxTokens: 8 })
     const [cut, whole] = await short.encode(['The rent is due on Monday, as always.', 'The rent is due on Monday'])
     expect(cut).toEqual(whole)
     await short.close()
-  })
-
-  test('is refused when it is closed', async () => {
-    const other = await open()
-    const waiting = other.encode(['The rent is due on Monday.'])
-    await other.close()
-    await other.close()
-    await expect(waiting).rejects.toMatchObject({ code: 'AGIDB_CLOSED' })
-    await expect(other.encode(['x'])).rejects.toMatchObject({ code: 'AGIDB_CLOSED' })
   })
 })
 
