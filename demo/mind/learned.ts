@@ -58,6 +58,8 @@ export function learned(event: LearningEvent, episode?: string): string {
       return `Took a link of two entries away: ${short(event.relation)}`
     case 'entriesAccessed':
       return `Noted which entries ${counted(event.accesses.length, 'search', 'searches')} found`
+    case 'documentIngested':
+      return `Read a document: ${short(event.source)}`
     case 'perspectiveDefined':
       return `Sees documents from a new side: ${short(event.perspective)}`
     case 'perspectiveRemoved':

@@ -221,6 +221,14 @@ export interface LearningEvents {
     /** When the first of the batch was (ISO 8601, UTC). */
     readonly since: string
   }
+  /** A document was stored as entries. Told while the first of these is there. */
+  documentIngested: {
+    readonly source: string
+    /** SHA-256 of the document, in hexadecimal, and what read it. */
+    readonly hash: string
+    /** Its first entry. */
+    readonly root: EntryId
+  }
   perspectiveDefined: { readonly perspective: string; readonly hint: string }
   perspectiveRemoved: { readonly perspective: string }
   agingConfigured: AgingConfig

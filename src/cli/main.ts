@@ -2,15 +2,19 @@
 import { readFileSync } from 'node:fs'
 import { Command, CommanderError } from 'commander'
 import { AgidbError } from '../base/errors.js'
+import { addAdd } from './add.js'
+import { addBrowse, addTree } from './browse.js'
 import { addExpire } from './expire.js'
 import { addExport } from './export.js'
 import { addForget } from './forget.js'
 import { addHistory } from './history.js'
+import { addAging, addIdentity, addPerspectives } from './identity.js'
 import { addImport } from './import.js'
 import { EXIT, EXIT_HELP, printError, tolerateClosedPipes } from './output.js'
 import { addRecall } from './recall.js'
 import { addRemember } from './remember.js'
 import { addRestore } from './restore.js'
+import { addSearch } from './search.js'
 import { addStats } from './stats.js'
 import { addTrain } from './train.js'
 import { addVerify } from './verify.js'
@@ -19,6 +23,13 @@ import { addVerify } from './verify.js'
 const COMMANDS: Readonly<Record<string, (program: Command) => void>> = {
   remember: addRemember,
   recall: addRecall,
+  add: addAdd,
+  search: addSearch,
+  browse: addBrowse,
+  tree: addTree,
+  identity: addIdentity,
+  perspectives: addPerspectives,
+  aging: addAging,
   history: addHistory,
   forget: addForget,
   restore: addRestore,
@@ -33,7 +44,7 @@ const json = process.argv.includes('--json')
 
 function program(): Command {
   const agidb = new Command('agidb')
-    .description('A memory: remembers transcripts and finds what was said, offline.')
+    .description('A memory: remembers transcripts and documents, and finds what was said and written, offline.')
     .version(version(), '--version')
     .exitOverride()
     .configureOutput({ writeErr: () => undefined })

@@ -1,9 +1,10 @@
-import { InvalidArgumentError, Option, type Command } from 'commander'
+import { Option, type Command } from 'commander'
 import type { Filter } from '../api/filter.js'
 import type { Recall, RecallOptions, Tier } from '../api/recall.js'
 import { openExisting } from './existing.js'
 import { filterOf } from './filter.js'
 import { matchLines } from './match.js'
+import { numberBetween, wholeNumber } from './number-option.js'
 import { EXIT, EXIT_HELP, print, printJson } from './output.js'
 import { rankerOf } from './ranker.js'
 import { printable, terminalOf } from './terminal.js'
@@ -158,28 +159,4 @@ function show({ matches, tierUsed, elapsedMs }: Recall, why: boolean): void {
   }
   const many = matches.length === 1 ? '1 memory' : `${matches.length} memories`
   print(terminal.style('dim', `${many} in ${elapsedMs.toFixed(1)} ms, best evidence: ${tierUsed}`))
-}
-
-function numberBetween(low: number, high: number): (text: string) => number {
-  return (text) => {
-    const number = Number(text)
-    if (!/^\d*\.?\d+$/.test(text) || number < low || number > high) {
-      throw new InvalidArgumentError(
-        `Expected a number from ${low.toLocaleString('en')} to ${high.toLocaleString('en')}.`,
-      )
-    }
-    return number
-  }
-}
-
-function wholeNumber(low: number, high: number): (text: string) => number {
-  return (text) => {
-    const number = Number(text)
-    if (!/^\d+$/.test(text) || number < low || number > high) {
-      throw new InvalidArgumentError(
-        `Expected a whole number from ${low.toLocaleString('en')} to ${high.toLocaleString('en')}.`,
-      )
-    }
-    return number
-  }
 }

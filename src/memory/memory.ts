@@ -455,7 +455,7 @@ const FLOORS: readonly (readonly LearningKind[])[] = [
   ['beliefAsserted', 'beliefReasserted', 'beliefRevised', 'beliefWithdrawn'],
   ['conceptsMerged', 'conceptsSplit'],
   ['entriesChanged', 'entryLinked', 'entryUnlinked', 'entriesAccessed'],
-  ['perspectiveDefined', 'perspectiveRemoved', 'agingConfigured'],
+  ['documentIngested', 'perspectiveDefined', 'perspectiveRemoved', 'agingConfigured'],
   ['procedureLearned', 'procedureRevised', 'procedureRetired', 'procedureExecuted'],
 ]
 

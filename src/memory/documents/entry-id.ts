@@ -3,7 +3,12 @@ import { bytesToHex } from '@noble/hashes/utils.js'
 import type { EntryId } from '../../api/entry-facet.js'
 import { encodeUtf8 } from '../../base/utf8.js'
 
-/** The id of the entry with a content: SHA-256 of its UTF-8 (FIPS 180-4), in hexadecimal. */
+/** SHA-256 of bytes, or of a text in UTF-8 (FIPS 180-4), in hexadecimal. */
+export function hashOf(document: string | Uint8Array): string {
+  return bytesToHex(sha256(typeof document === 'string' ? encodeUtf8(document) : document))
+}
+
+/** The id of the entry with a content. */
 export function entryIdOf(content: string): EntryId {
-  return bytesToHex(sha256(encodeUtf8(content)))
+  return hashOf(content)
 }

@@ -10,6 +10,7 @@ import { shownOf, checkPerspectives } from './checks.js'
 import type { DocumentContext } from './context.js'
 import { type Piece, piecesOf } from './pieces.js'
 import { extractiveSummarizer } from '../../summaries/extractive.js'
+import { isCurrent } from './outline.js'
 import { summarize } from './summaries.js'
 import { standing, withPlaces } from './placing.js'
 import { nearestPiece } from './successor.js'
@@ -33,6 +34,7 @@ interface Plan {
 export async function ingest(
   context: DocumentContext,
   document: ParsedDocument,
+  hash: string,
   options: IngestOptions,
   caller: Caller,
 ): Promise<IngestReport> {
@@ -76,6 +78,12 @@ export async function ingest(
   for (let i = 0; i < changed.length; i += CHANGED_AT_ONCE)
     await context.restate(caller, changed.slice(i, i + CHANGED_AT_ONCE), change)
   const summaries = await summarize(context, source, extractiveSummarizer, caller)
+  // Last, so that what failed midway is done again.
+  if (pieces.length > 0)
+    await context.learn(caller, () => ({
+      events: [{ kind: 'documentIngested', source, hash, root: pieces[0].id }],
+      result: () => undefined,
+    }))
   return {
     source,
     entries: pieces.map(({ id }) => id),
@@ -85,6 +93,19 @@ export async function ingest(
     superseded: plan.superseded.size + plan.left.length,
     summaries,
   }
+}
+
+/** What an ingestion would report that changes nothing. */
+export function unchanged({ indexes, clock }: DocumentContext, source: string): IngestReport {
+  const { catalog, documents } = indexes
+  const now = clock()
+  const placeOf = (slot: number) => documents.facet(slot)!.places.find((place) => place.source === source)!
+  const slots = documents
+    .ofSource(source)
+    .filter((slot) => documents.facet(slot)!.type === 'raw' && isCurrent(indexes, slot, now))
+    .sort((a, b) => placeOf(a).start - placeOf(b).start)
+  const entries = slots.map((slot) => catalog.id(slot)!)
+  return { source, entries, added: 0, kept: entries.length, moved: 0, superseded: 0, summaries: 0 }
 }
 
 async function planOf(context: DocumentContext, pieces: readonly Piece[], source: string): Promise<Plan> {

@@ -37,9 +37,9 @@ import {
   shownOf,
 } from './checks.js'
 import type { DocumentContext } from './context.js'
-import { entryIdOf } from './entry-id.js'
+import { entryIdOf, hashOf } from './entry-id.js'
 import { identityOf, suggestedFor } from './identity.js'
-import { ingest } from './ingest.js'
+import { ingest, unchanged } from './ingest.js'
 import { withPlaces } from './placing.js'
 import { childSlots, outlineOf, pathSlots } from './outline.js'
 import { BUILT_IN } from './perspectives.js'
@@ -85,8 +85,12 @@ export class DocumentQueries {
     options: IngestOptions,
     caller: Caller,
   ): Promise<IngestReport> {
-    checkIngest(options, this.#context.limits)
-    return ingest(this.#context, await this.#parsed(document, options), options, caller)
+    const { limits, states } = this.#context
+    checkIngest(options, limits)
+    const { source } = options
+    const { hash, parse } = this.#reading(document, options)
+    if (states.hashOf(source) === hash) return unchanged(this.#context, source)
+    return ingest(this.#context, await parse(), hash, options, caller)
   }
 
   async get(id: EntryId): Promise<Entry | undefined> {
@@ -291,20 +295,22 @@ export class DocumentQueries {
     return report
   }
 
-  async #parsed(
+  /** How a document is read, and what tells whether it was read before. */
+  #reading(
     document: string | Uint8Array | ParsedDocument,
     { source, parser }: IngestOptions,
-  ): Promise<ParsedDocument> {
+  ): { readonly hash: string; readonly parse: () => Promise<ParsedDocument> } {
     if (typeof document === 'string' || document instanceof Uint8Array) {
-      const beginning = typeof document === 'string' ? document.slice(0, 1_000) : ''
-      const reader = await this.#parser(formatOf(source, parser, beginning))
-      return reader.parse(document, source)
+      const format = formatOf(source, parser, typeof document === 'string' ? document.slice(0, 1_000) : '')
+      const hash = `${hashOf(document)}/${format}`
+      return { hash, parse: async () => (await this.#parser(format)).parse(document, source) }
     }
     if (typeof document !== 'object' || document === null)
       throw invalid('document must be a text, bytes, or what a parser made of one', { what: 'document' })
     if (parser !== undefined)
       throw invalid('parser is of a text or bytes; the document is parsed already', { what: 'parser' })
-    return checkParsed(document)
+    const parsed = checkParsed(document)
+    return { hash: `${hashOf(JSON.stringify(parsed))}/parsed`, parse: async () => parsed }
   }
 
   async #parser(format: Format): Promise<DocumentParser> {

@@ -47,6 +47,8 @@ export class EntryStates {
   /** Hints of the caller's own perspectives. */
   readonly #perspectives = new Map<string, string>()
   #aging: AgingConfig = DEFAULT_AGING
+  /** What was stored of each document last. */
+  readonly #documents = new Map<string, { readonly hash: string; readonly root: EntryId; readonly slot: number }>()
 
   constructor(indexes: Indexes, log: () => readonly Logged[]) {
     this.#indexes = indexes
@@ -67,6 +69,14 @@ export class EntryStates {
   perspectives(): Perspective[] {
     const own = Array.from(this.#perspectives, ([id, hint]) => ({ id, hint, isBuiltIn: false }))
     return [...BUILT_IN, ...own.sort((a, b) => (a.id < b.id ? -1 : 1))]
+  }
+
+  /** The hash of a document as it was stored last; `undefined` where it is not there. */
+  hashOf(source: string): string | undefined {
+    const { catalog } = this.#indexes
+    const stored = this.#documents.get(source)
+    const root = stored === undefined ? undefined : catalog.slot(stored.root)
+    return root === undefined || root > stored!.slot ? undefined : stored!.hash
   }
 
   /** The state of the entry of a slot. */
@@ -131,6 +141,9 @@ export class EntryStates {
       case 'perspectiveRemoved':
         this.#perspectives.delete(event.perspective)
         return
+      case 'documentIngested':
+        this.#documents.set(event.source, { hash: event.hash, root: event.root, slot })
+        return
       case 'agingConfigured': {
         const { degradeAfterDays, degradeFrom, degradeTo, salienceProtection } = event
         this.#aging = { degradeAfterDays, degradeFrom, degradeTo, salienceProtection }
@@ -152,6 +165,7 @@ export class EntryStates {
     }
     if (!events.some(({ kind }) => SETTINGS.has(kind))) return
     this.#perspectives.clear()
+    this.#documents.clear()
     this.#aging = DEFAULT_AGING
     for (const { slot, event } of this.#log()) if (SETTINGS.has(event.kind)) this.apply(event, slot)
   }
@@ -217,6 +231,7 @@ export class EntryStates {
 }
 
 const SETTINGS: ReadonlySet<LearningEvent['kind']> = new Set<LearningEvent['kind']>([
+  'documentIngested',
   'perspectiveDefined',
   'perspectiveRemoved',
   'agingConfigured',

@@ -21,6 +21,8 @@ export function documentEventsWithout(
 
 function toldWithout(event: LearningEvent, slot: number, isGone: IsGone): LearningEvent | undefined {
   switch (event.kind) {
+    case 'documentIngested':
+      return isGone(event.root, slot) ? undefined : event
     case 'entryLinked':
     case 'entryUnlinked':
       return isGone(event.entry, slot) || isGone(event.target, slot) ? undefined : event

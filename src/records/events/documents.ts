@@ -48,6 +48,14 @@ export const entriesAccessed: EventKind<'entriesAccessed'> = {
   references: ({ entries }) => entries,
 }
 
+/** A document was stored as entries. */
+export const documentIngested: EventKind<'documentIngested'> = {
+  wording: ['ingested', 'document', 'documents'],
+  shape: stored({ source: name, hash: name, root: name }),
+  subjects: () => [],
+  references: ({ root }) => [root],
+}
+
 /** A caller gave documents a perspective of their own. */
 export const perspectiveDefined: EventKind<'perspectiveDefined'> = {
   wording: ['defined', 'perspective', 'perspectives'],

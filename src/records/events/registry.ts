@@ -3,6 +3,7 @@ import { beliefAsserted, beliefReasserted, beliefRevised, beliefWithdrawn } from
 import { conceptsMerged, conceptsSplit } from './concepts.js'
 import {
   agingConfigured,
+  documentIngested,
   entriesAccessed,
   entriesChanged,
   entryLinked,
@@ -54,6 +55,7 @@ export const EVENT_KINDS: { readonly [K in LearningKind]: EventKind<K> } = {
   entryLinked,
   entryUnlinked,
   entriesAccessed,
+  documentIngested,
   perspectiveDefined,
   perspectiveRemoved,
   agingConfigured,

@@ -1,0 +1,139 @@
+import { readFileSync, watch } from 'node:fs'
+import { join } from 'node:path'
+import type { Command } from 'commander'
+import type { IngestReport } from '../api/entry.js'
+import { AgidbError } from '../base/errors.js'
+import { documentsIn, isDocument } from './documents-in.js'
+import { interruption } from './interruption.js'
+import { openWhenFree, type Opened } from './open.js'
+import { EXIT, EXIT_HELP, print, printJson } from './output.js'
+import { ProgressBar } from './progress-bar.js'
+import { terminalOf } from './terminal.js'
+
+interface AddFlags {
+  readonly db: string
+  readonly parser?: string
+  readonly perspective?: readonly string[]
+  readonly visibility?: string
+  readonly watch?: boolean
+  readonly json?: boolean
+}
+
+/** What became of one document. */
+type Result = Omit<IngestReport, 'entries'> & { readonly entries: number }
+
+/** Milliseconds after a change before a document is read again: editors write in several steps. */
+const QUIET_MS = 200
+
+/** Adds `agidb add` to the program. */
+export function addAdd(program: Command): void {
+  program
+    .command('add')
+    .summary('store documents')
+    .description(
+      'Stores documents as entries: Markdown, HTML and plain text, by their sections and passages. A document that ' +
+        'was stored before is skipped if it is the same; if not, what changed is stored.',
+    )
+    .argument('<path...>', 'files, or folders that are searched for documents')
+    .requiredOption('--db <folder>', 'the memory, a folder; made when it is not there')
+    .option('--parser <name>', 'what reads them: markdown, html or text (default: by the ending of each)')
+    .option('--perspective <name...>', 'the sides from which they are seen, such as knowledge or decisions')
+    .option('--visibility <name>', 'always, normal, deep_only, seasonal, or one of your own')
+    .option('--watch', 'go on, and store what changes in these files and folders')
+    .option('--json', 'print what was done as JSON')
+    .addHelpText('after', `\nExample:\n  $ agidb add docs README.md --db memory\n${EXIT_HELP}`)
+    .action(add)
+}
+
+async function add(paths: string[], flags: AddFlags): Promise<void> {
+  const files = documentsIn(paths)
+  if (files.length === 0)
+    throw new AgidbError('AGIDB_NOT_FOUND', `there is no document in ${paths.join(', ')}`, { paths })
+  const interrupted = interruption()
+  const progress = new ProgressBar(process.stderr, 'documents')
+  const db = await openWhenFree(flags.db, { extract: 'none' })
+  const started = performance.now()
+  const results: Result[] = []
+  const failed: { readonly source: string; readonly code: string; readonly message: string }[] = []
+  try {
+    for (const [i, file] of files.entries()) {
+      if (interrupted.signal.aborted) throw new AgidbError('AGIDB_ABORTED', `stopped after ${i} documents`)
+      progress.update({ said: file, share: i / files.length })
+      try {
+        results.push(await stored(db, file, flags))
+      } catch (error) {
+        // The others are stored nevertheless.
+        if (!(error instanceof AgidbError) || error.code !== 'AGIDB_PARSE') throw error
+        failed.push({ source: file, code: error.code, message: error.message })
+      }
+    }
+    progress.clear()
+    if (flags.json) printJson({ documents: results, failed, seconds: secondsSince(started) })
+    else describe(results, failed, secondsSince(started))
+    if (failed.length > 0) process.exitCode = EXIT.failed
+    if (flags.watch) await follow(db, paths, flags, interrupted.signal)
+  } finally {
+    progress.clear()
+    await db.close()
+    interrupted.release()
+  }
+}
+
+async function stored(db: Opened, file: string, { parser, perspective, visibility }: AddFlags): Promise<Result> {
+  const report = await db.entries.ingest(readFileSync(file), {
+    source: file,
+    ...(parser !== undefined && { parser }),
+    ...(perspective !== undefined && { perspectives: perspective }),
+    ...(visibility !== undefined && { visibility }),
+  })
+  return { ...report, entries: report.entries.length }
+}
+
+function describe(
+  results: readonly Result[],
+  failed: readonly { readonly source: string; readonly message: string }[],
+  seconds: number,
+): void {
+  const { style } = terminalOf(process.stdout)
+  const sum = (count: (result: Result) => number) => results.reduce((all, one) => all + count(one), 0)
+  const changed = results.filter(({ added, moved, superseded }) => added + moved + superseded > 0)
+  for (const { source, added, moved, superseded } of changed)
+    print(`${style('bold', source)}: ${added} added, ${moved} moved, ${superseded} superseded`)
+  for (const { source, message } of failed) process.stderr.write(`agidb: ${source}: ${message}\n`)
+  print(
+    `${results.length} documents in ${seconds.toFixed(1)} s: ${sum(({ added }) => added)} entries added, ` +
+      `${sum(({ kept }) => kept)} as before, ${sum(({ superseded }) => superseded)} superseded`,
+  )
+}
+
+/** Stores documents again when they change, until the signal fires. */
+async function follow(db: Opened, paths: readonly string[], flags: AddFlags, signal: AbortSignal): Promise<void> {
+  const waiting = new Map<string, ReturnType<typeof setTimeout>>()
+  const changed = (file: string) => {
+    clearTimeout(waiting.get(file))
+    waiting.set(
+      file,
+      setTimeout(() => {
+        waiting.delete(file)
+        stored(db, file, flags).then(
+          (result) => (flags.json ? printJson(result) : describe([result], [], 0)),
+          (error: unknown) => void process.stderr.write(`agidb: ${file}: ${(error as Error).message}\n`),
+        )
+      }, QUIET_MS),
+    )
+  }
+  const watchers = paths.map((path) =>
+    watch(path, { recursive: true }, (_, name) => {
+      const file = name === null ? path : documentsIn([path]).includes(path) ? path : join(path, name)
+      if (file === path || isDocument(file)) changed(file)
+    }),
+  )
+  process.stderr.write(`agidb: watching ${paths.join(', ')}; Ctrl+C ends it\n`)
+  await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }))
+  for (const watcher of watchers) watcher.close()
+  for (const timer of waiting.values()) clearTimeout(timer)
+}
+
+function secondsSince(started: number): number {
+  return (performance.now() - started) / 1000
+}
