@@ -1,4 +1,4 @@
-import type { EntryFacet, EntryLevel, EntryType } from '../api/entry-facet.js'
+import type { EntryLevel, EntryType } from '../api/entry-facet.js'
 import { FIELD_LIMITS } from '../api/field-limits.js'
 import { list, maybe, name, names, object, oneOf, share, text, time, whole } from './shapes.js'
 
@@ -30,8 +30,3 @@ export const ENTRY = object({
   madeBy: maybe(text(limits.madeBy)),
   memberships: maybe(list(share, limits.summarizes)),
 })
-
-/** The headings above the first place of an entry; none for what is no entry. */
-export function pathOf(entry: EntryFacet | undefined): readonly string[] {
-  return entry?.places[0]?.path ?? []
-}

@@ -4,7 +4,7 @@ import { termCounts } from '../encoding/tokens.js'
 import { sentencesOf } from './sentences.js'
 
 /** Sentences of the texts that are compared; of more, the first of each text. */
-const MOST_SENTENCES = 200
+const MOST_SENTENCES = 120
 /** The share of a sentence's rank that comes from others: Erkan and Radev, LexRank, 2004. */
 const DAMPING = 0.85
 const STEPS = 30
@@ -53,36 +53,42 @@ function chosenFrom(texts: readonly string[]): string[] {
   return [...new Set(all)].slice(0, MOST_SENTENCES)
 }
 
-/** How like each sentence is to each other, 0 to 1. */
+/** How like each sentence is to each other, 0 to 1: the cosines of their vectors. */
 function likenessOf(
   sentences: readonly string[],
   latentsOf: ((sentences: readonly string[]) => Float32Array[]) | undefined,
-): number[][] {
-  const vectors = latentsOf?.(sentences).map((latent) => new Map(latent.entries())) ?? weighted(sentences)
-  return vectors.map((one, i) =>
-    vectors.map((other, j) => (i === j ? 0 : Math.min(1, Math.max(0, product(one, other))))),
-  )
+): Float64Array[] {
+  const vectors: readonly ArrayLike<number>[] = latentsOf?.(sentences) ?? weighted(sentences)
+  const rows = vectors.map(() => new Float64Array(vectors.length))
+  for (let i = 0; i < rows.length; i++)
+    for (let j = 0; j < i; j++) rows[i][j] = rows[j][i] = Math.min(1, Math.max(0, product(vectors[i], vectors[j])))
+  return rows
 }
 
-/** The terms of sentences, weighted by how few sentences have them, of unit length. */
-function weighted(sentences: readonly string[]): Map<number | string, number>[] {
+/** The terms of sentences, weighted by how few sentences have them, of unit length: a number for each term. */
+function weighted(sentences: readonly string[]): Float64Array[] {
   const counts = sentences.map((sentence) => termCounts(sentence))
   const frequency = new Map<string, number>()
   for (const terms of counts) for (const term of terms.keys()) frequency.set(term, (frequency.get(term) ?? 0) + 1)
+  // A term of one sentence makes it like no other.
+  const shared = [...frequency].filter(([, count]) => count > 1)
+  const place = new Map(shared.map(([term], i) => [term, i]))
   return counts.map((terms) => {
-    const weights = Array.from(terms, ([term, count]): [string, number] => [
-      term,
-      count * log((1 + sentences.length) / frequency.get(term)!),
-    ])
+    const vector = new Float64Array(shared.length)
     let square = 0
-    for (const [, weight] of weights) square += weight * weight
+    for (const [term, count] of terms) {
+      const weight = count * log((1 + sentences.length) / frequency.get(term)!)
+      square += weight * weight
+      const at = place.get(term)
+      if (at !== undefined) vector[at] = weight
+    }
     const length = Math.sqrt(square)
-    return new Map(length === 0 ? [] : weights.map(([term, weight]) => [term, weight / length]))
+    return length === 0 ? vector : vector.map((weight) => weight / length)
   })
 }
 
 /** Power iteration over the likenesses, each row shared out. */
-function ranksOf(likeness: readonly (readonly number[])[]): number[] {
+function ranksOf(likeness: readonly Float64Array[]): number[] {
   const count = likeness.length
   const sums = likeness.map((row) => row.reduce((sum, value) => sum + value, 0))
   let ranks = likeness.map(() => 1 / count)
@@ -97,8 +103,8 @@ function ranksOf(likeness: readonly (readonly number[])[]): number[] {
   return ranks
 }
 
-function product<K>(a: ReadonlyMap<K, number>, b: ReadonlyMap<K, number>): number {
+function product(a: ArrayLike<number>, b: ArrayLike<number>): number {
   let sum = 0
-  for (const [key, value] of a) sum += value * (b.get(key) ?? 0)
+  for (let i = 0; i < a.length; i++) sum += a[i] * b[i]
   return sum
 }

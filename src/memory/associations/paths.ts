@@ -65,9 +65,18 @@ function waysTo(to: GraphNode, into: ReadonlyMap<GraphNode, readonly Taken[]>): 
     for (const step of before) follow(step.from, [step, ...steps], weight * step.weight)
   }
   follow(to, [], 1)
-  return ways.sort((a, b) => b.weight - a.weight || (textOf(a) < textOf(b) ? -1 : 1))
+  return ways.sort((a, b) => b.weight - a.weight || inOrder(a.steps, b.steps))
 }
 
-function textOf({ steps }: Way): string {
-  return steps.map(({ to, edge }) => `${edge} ${to}`).join('\n')
+/** Orders ways of one length by their nodes: episodes by slot, in which twins agree though their slots differ. */
+function inOrder(a: readonly Taken[], b: readonly Taken[]): number {
+  for (const [i, { to, edge }] of a.entries()) {
+    const other = b[i]
+    if (to !== other.to) {
+      if (typeof to === 'number' && typeof other.to === 'number') return to - other.to
+      return String(to) < String(other.to) ? -1 : 1
+    }
+    if (edge !== other.edge) return edge < other.edge ? -1 : 1
+  }
+  return 0
 }

@@ -153,3 +153,16 @@ test('names may consist of any characters', async () => {
   expect(await db.graph.neighbours('odd', { kinds: ['entity'] })).not.toEqual([])
   await db.close()
 })
+
+test('of ways that are as strong the one over the earlier episode comes first, whatever the figures of the slots', async () => {
+  const db = await openMemory({ extract: 'none' })
+  const ids: string[] = []
+  for (let i = 0; i < 12; i++) ids.push(await db.observe(`text${i}`, { session: `s${i}` }))
+  for (const over of [10, 8]) {
+    await db.graph.strengthen(ids[0], ids[over])
+    await db.graph.strengthen(ids[over], ids[11])
+  }
+  const ways = await db.graph.paths(ids[0], ids[11])
+  expect(ways.map(({ steps }) => steps[0].to)).toEqual([ids[8], ids[10]])
+  await db.close()
+})
