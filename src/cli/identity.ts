@@ -106,7 +106,8 @@ export function addAging(program: Command): void {
           if (json) return printJson({ config, ...(report && { report }) })
           print(
             `entries of visibility ${config.degradeFrom.join(', ')} become ${config.degradeTo} after ` +
-              `${config.degradeAfterDays} days without use, unless their salience is ${config.salienceProtection} or more`,
+              `${config.degradeAfterDays} days without use, unless their salience is ` +
+              `${config.salienceProtection} or more`,
           )
           if (report) print(`${report.degraded.length} aged, ${report.spared} spared`)
         } finally {
