@@ -59,8 +59,9 @@ try {
   const seconds = (performance.now() - started) / 1000
   const again = performance.now()
   for (const [i, file] of files.entries()) await db.entries.ingest(texts[i], { source: file })
+  const rate = (added / seconds).toFixed(0)
   console.log(
-    `${files.length} documents, ${added} entries in ${seconds.toFixed(2)} s: ${(added / seconds).toFixed(0)} a second; ` +
+    `${files.length} documents, ${added} entries in ${seconds.toFixed(2)} s: ${rate} a second; ` +
       `the same again in ${((performance.now() - again) / 1000).toFixed(3)} s`,
   )
   const entries = [...new Map((await all()).map((entry) => [entry.id, entry])).values()]

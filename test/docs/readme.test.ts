@@ -12,6 +12,7 @@ const node = readFileSync(new URL('../../docs/getting-started-node.md', import.m
 const records = readFileSync(new URL('../../docs/records.md', import.meta.url), 'utf8')
 const concepts = readFileSync(new URL('../../docs/concepts.md', import.meta.url), 'utf8')
 const graphs = readFileSync(new URL('../../docs/graphs.md', import.meta.url), 'utf8')
+const documents = readFileSync(new URL('../../docs/documents.md', import.meta.url), 'utf8')
 const neurosymbolic = readFileSync(new URL('../../docs/neurosymbolic.md', import.meta.url), 'utf8')
 const floors = readFileSync(new URL('../../docs/floors.md', import.meta.url), 'utf8')
 
@@ -82,8 +83,8 @@ test('the example of statements and signatures prints what is read back, and wha
   expect(run(inNode(programs(neurosymbolic)[0]))).toBe('Bawri 1\nBawri\n')
 })
 
-test('the examples of concepts and graphs print what their comments say', () => {
-  for (const program of [...programs(concepts), ...programs(graphs)]) {
+test('the examples of concepts, documents and graphs print what their comments say', () => {
+  for (const program of [...programs(concepts), ...programs(documents), ...programs(graphs)]) {
     const printed = Array.from(program.matchAll(/console\.log\(.*\/\/ (.*)/g), ([, said]) => `${said}\n`).join('')
     expect(printed).not.toBe('')
     expect(run(inNode(program))).toBe(printed)

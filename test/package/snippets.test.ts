@@ -96,6 +96,7 @@ const RUN: readonly (readonly [page: string, part: string, where: string])[] = [
   ['docs/getting-started-node.md', "path: './memory.agidb'", 'test/docs/readme.test.ts'],
   ['docs/graphs.md', 'db.graph.paths', 'test/docs/readme.test.ts'],
   ['docs/language-models.md', 'ollamaLlm', 'here'],
+  ['docs/documents.md', 'db.entries.ingest', 'test/docs/readme.test.ts'],
   ['docs/neurosymbolic.md', 'signatureToTriples', 'test/docs/readme.test.ts'],
   ['docs/rankers.md', 'agidb/rankers/locomo', 'here'],
   ['docs/rankers.md', 'my-ranker.json', 'here'],

@@ -154,7 +154,7 @@ test('names may consist of any characters', async () => {
   await db.close()
 })
 
-test('of ways that are as strong the one over the earlier episode comes first, whatever the figures of the slots', async () => {
+test('of ways that are as strong the one over the earlier episode comes first', async () => {
   const db = await openMemory({ extract: 'none' })
   const ids: string[] = []
   for (let i = 0; i < 12; i++) ids.push(await db.observe(`text${i}`, { session: `s${i}` }))

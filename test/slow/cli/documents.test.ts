@@ -1,0 +1,72 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import type { Entry, EntryMatch, EntryTree } from '../../../src/api/entry.js'
+import { agidb, scratch } from './agidb.js'
+
+const { path } = scratch()
+let count = 0
+
+const KETTLE = '# Kettle\n\n## Descaling\n\nBoil water with vinegar.\n\n## Warranty\n\nTwo years.\n'
+
+function documents(): { readonly files: string; readonly db: string } {
+  const files = path(`manuals-${++count}`)
+  mkdirSync(join(files, 'node_modules'), { recursive: true })
+  writeFileSync(join(files, 'kettle.md'), KETTLE)
+  writeFileSync(join(files, 'printer.html'), '<h1>Printer</h1><p>Open the rear door when paper is stuck.</p>')
+  writeFileSync(join(files, 'node_modules', 'other.md'), '# Not mine')
+  writeFileSync(join(files, 'picture.png'), 'no document')
+  return { files, db: path(`memory-${count}`) }
+}
+
+test('documents of a folder are stored, found, listed and shown as outlines', async () => {
+  const { files, db } = documents()
+  const added = await agidb('add', files, '--db', db, '--perspective', 'knowledge', '--json')
+  expect(added).toMatchObject({ code: 0, err: '' })
+  expect((JSON.parse(added.out) as { documents: unknown[] }).documents).toMatchObject([
+    { source: join(files, 'kettle.md'), added: 3, kept: 0 },
+    { source: join(files, 'printer.html'), added: 1, kept: 0 },
+  ])
+  const again = await agidb('add', files, '--db', db)
+  expect(again.out).toContain('2 documents')
+  expect(again.out).toContain('0 entries added, 4 as before, 0 superseded')
+
+  const found = await agidb('search', 'vinegar', '--db', db, '-k', '1', '--json')
+  const [match] = JSON.parse(found.out) as EntryMatch[]
+  expect(match.entry.path).toBe('Kettle > Descaling')
+  expect(KETTLE.slice(match.entry.startOffset, match.entry.endOffset)).toBe(match.entry.content)
+  expect((await agidb('search', 'paper is stuck', '--db', db, '-k', '1')).out).toContain('printer.html:0-')
+
+  const tree = JSON.parse((await agidb('tree', join(files, 'kettle.md'), '--db', db, '--json')).out) as EntryTree[]
+  expect(tree[0].children.map(({ entry }) => entry.heading)).toEqual(['Descaling', 'Warranty'])
+  expect((await agidb('tree', '--db', db)).out).toBe(
+    `${join(files, 'kettle.md')}  3\n${join(files, 'printer.html')}  1\n`,
+  )
+  const entries = JSON.parse((await agidb('browse', '--db', db, '--json')).out) as Entry[]
+  expect(entries).toHaveLength(4)
+  expect(entries[0].perspectives).toEqual(['knowledge'])
+  expect((await agidb('identity', '--db', db)).out).toContain('Core knowledge:')
+})
+
+test('perspectives and aging are shown and changed', async () => {
+  const { files, db } = documents()
+  await agidb('add', join(files, 'kettle.md'), '--db', db)
+  const defined = await agidb('perspectives', '--define', 'kitchen', '--hint', 'Kettles', '--db', db)
+  expect(defined.out).toContain('kitchen: Kettles')
+  expect((await agidb('perspectives', '--remove', 'people', '--db', db)).code).toBe(1)
+  const aging = await agidb('aging', '--after-days', '0', '--apply', '--json', '--db', db)
+  expect(JSON.parse(aging.out)).toMatchObject({ config: { degradeAfterDays: 0 } })
+})
+
+test('what is no document, no file and no memory is refused with what would be right', async () => {
+  const { files, db } = documents()
+  expect(await agidb('add', path('nothing'), '--db', db)).toMatchObject({ code: 1, out: '' })
+  expect((await agidb('add', path('nothing'), '--db', db)).err).toContain('there is no file or folder')
+  expect((await agidb('search', 'x', '--db', path('none'))).err).toContain('AGIDB_NOT_FOUND')
+  writeFileSync(join(files, 'broken.md'), Uint8Array.of(0xff, 0xfe, 0x00))
+  const added = await agidb('add', files, '--db', db)
+  expect(added.code).toBe(1)
+  expect(added.err).toContain('broken.md: the document is no UTF-8')
+  expect(added.out).toContain('2 documents')
+  expect((await agidb('add', files, '--parser', 'docx', '--db', db)).err).toContain('there is no parser')
+})
