@@ -59,6 +59,8 @@ export async function buildParts(): Promise<void> {
     banner: { js: 'export default (shared) => {' },
     footer: { js: 'return part }' },
     platform: 'browser',
+    // A worker has no document, which some packages use where they are built for a page.
+    conditions: ['worker'],
     target: 'es2022',
     minify: true,
     logLevel: 'warning',

@@ -90,6 +90,8 @@ async function bundle(entry: string, url?: string): Promise<string> {
     bundle: true,
     format: url === undefined ? 'esm' : 'iife',
     platform: 'browser',
+    // A worker has no document, which some packages use where they are built for a page.
+    conditions: ['worker'],
     target: 'es2022',
     minify: true,
     write: false,

@@ -1,8 +1,6 @@
 import * as contrast from '../extraction/contrast/comparer.js'
 import * as lasting from '../extraction/lasting/reader.js'
 import * as graph from '../memory/associations/queries.js'
-import * as html from '../documents/html.js'
-import * as markdown from '../documents/markdown.js'
 import * as documents from '../memory/documents/queries.js'
 import * as time from '../extraction/time/reader.js'
 import * as forgetting from '../memory/forgetting-part.js'
@@ -23,8 +21,9 @@ export const OWN_PARTS: EngineParts = {
   lasting: async () => lasting,
   graph: async () => graph,
   documents: async () => documents,
-  markdown: async () => markdown,
-  html: async () => html,
+  // Few programs read documents, and what reads them is large.
+  markdown: () => import('../documents/markdown.js'),
+  html: () => import('../documents/html.js'),
   forgetting: async () => forgetting,
   consolidation: async () => consolidation,
   portable: async () => portable,
