@@ -13,6 +13,8 @@ export interface Answers {
   readonly tokyo: readonly Match[]
   /** What the other floors answer. */
   readonly mind: unknown
+  /** What documents answer. */
+  readonly documents: unknown
   /** The code of the error of a call on a closed database. */
   readonly closed: unknown
 }
@@ -37,9 +39,10 @@ export async function rememberAndRecall(db: Agidb): Promise<Answers> {
   const tokyo = await ask('東京', { session: 's2' })
   const { kernel, codebook, episodes } = await db.stats()
   const mind = await wantAndBelieve(db)
+  const documents = await readDocuments(db)
   await db.close()
   const closed = await db.stats().catch((error: { code?: unknown }) => error.code)
-  return { kernel, codebook, episodes, place, rent, recommended, tokyo, mind, closed }
+  return { kernel, codebook, episodes, place, rent, recommended, tokyo, mind, documents, closed }
 }
 
 /** Goes through all floors and tells what they then hold. */
@@ -71,5 +74,27 @@ async function wantAndBelieve(db: Agidb): Promise<unknown> {
     procedures: await db.proceduresFor('where does the team have dinner?'),
     learned: await db.whatDidILearn(0),
     self: [...(await db.selfVector())],
+  }
+}
+
+/** Stores a document and a note, searches them, and tells what is used and who the agent is by them. */
+async function readDocuments(db: Agidb): Promise<unknown> {
+  const { entries } = db
+  const text = '# Team\n\n## Dinner\n\nBawri seats ten people.\n\n## Office\n\nThe rent is due on Monday.\n'
+  const report = await entries.ingest(text, { source: 'team.md', perspectives: ['knowledge'] })
+  const note = await entries.add('Book a table two weeks ahead.', { perspectives: ['learnings', 'knowledge'] })
+  await entries.relate(note.id, 'derived_from', report.entries[1])
+  const question = 'how many people does the restaurant seat?'
+  const first = await entries.search(question)
+  await db.flush()
+  const { centroids, ...identity } = await entries.identity()
+  return {
+    report,
+    first,
+    again: await entries.search(question, { recencyWindow: 'week' }),
+    suggested: await entries.suggestPerspectives(report.entries[2]),
+    centroids: centroids.map((one) => ({ ...one, centroid: [...one.centroid] })),
+    identity,
+    priming: await entries.priming(),
   }
 }

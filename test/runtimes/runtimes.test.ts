@@ -45,6 +45,11 @@ test('Node finds what was said', () => {
     activeGoals: [{}],
     procedures: [{ strength: 2 / 3 }],
   })
+  expect(expected.documents).toMatchObject({
+    report: { added: 3, kept: 0 },
+    first: { 0: { entry: { path: 'Team > Dinner' }, salience: 0.03125 } },
+    identity: { recentLearnings: [{ content: 'Book a table two weeks ahead.' }] },
+  })
   expect(expected.closed).toBe('AGIDB_CLOSED')
 })
 
@@ -121,7 +126,7 @@ describe('Deno', () => {
     expect(JSON.parse(stdout)).toEqual({
       edge: plain,
       folder: expected,
-      reopened: 8,
+      reopened: 12,
       stated: ['is', 'recommends'],
     })
   })
