@@ -150,7 +150,7 @@ export class EntryStates {
         return
       }
       default:
-        for (const id of entriesIn(event)) this.#learn(this.#known, id, event, slot)
+        this.#learn(this.#known, event, slot)
     }
   }
 
@@ -159,8 +159,7 @@ export class EntryStates {
     const ids = new Set(events.flatMap(entriesIn))
     if (ids.size > 0) {
       for (const id of ids) this.#known.delete(id)
-      for (const { slot, event } of this.#log())
-        for (const id of entriesIn(event)) if (ids.has(id)) this.#learn(this.#known, id, event, slot)
+      for (const { slot, event } of this.#log()) this.#learn(this.#known, event, slot, (id) => ids.has(id))
       for (const id of ids) this.#indexes.documents.refresh(id)
     }
     if (!events.some(({ kind }) => SETTINGS.has(kind))) return
@@ -177,40 +176,48 @@ export class EntryStates {
     // The entry was forgotten and came again; what is told of the one before tells nothing of it.
     const later = new Map<EntryId, Known>()
     for (const logged of this.#log())
-      if (logged.slot > slot && entriesIn(logged.event).includes(id))
-        this.#learn(later, id, logged.event, logged.slot, false)
+      if (logged.slot > slot) this.#learn(later, logged.event, logged.slot, (one) => one === id, false)
     const since = later.get(id)
     if (since === undefined) this.#known.delete(id)
     else this.#known.set(id, since)
     return since
   }
 
-  #learn(into: Map<EntryId, Known>, id: EntryId, event: LearningEvent, slot: number, tells = true): void {
-    let known = into.get(id)
-    if (known === undefined) into.set(id, (known = { from: slot, links: new Map(), accesses: NO_ACCESSES }))
+  /** Learns what an event tells of its entries, or of some of them. */
+  #learn(
+    into: Map<EntryId, Known>,
+    event: LearningEvent,
+    slot: number,
+    isAsked: (id: EntryId) => boolean = () => true,
+    tells = true,
+  ): void {
+    const ids = entriesIn(event)
+    const asked = ids.map((id) => (isAsked(id) ? knownIn(into, id, slot) : undefined))
     switch (event.kind) {
       case 'entriesChanged': {
         const { visibility, expiresAt, perspectives } = event
-        if (visibility !== undefined) known.shown = { visibility, ...(expiresAt !== undefined && { expiresAt }) }
-        if (perspectives !== undefined) known.perspectives = perspectives
-        if (tells) this.#indexes.documents.refresh(id)
+        for (const [i, known] of asked.entries()) {
+          if (known === undefined) continue
+          if (visibility !== undefined) known.shown = { visibility, ...(expiresAt !== undefined && { expiresAt }) }
+          if (perspectives !== undefined) known.perspectives = perspectives
+          if (tells) this.#indexes.documents.refresh(ids[i])
+        }
         return
       }
       case 'entryLinked':
       case 'entryUnlinked': {
         const relation = { kind: event.relation, target: event.target }
-        known.links.set(keyOf(relation.kind, relation.target), {
-          slot,
-          relation,
-          isThere: event.kind === 'entryLinked',
-        })
+        const link = { slot, relation, isThere: event.kind === 'entryLinked' }
+        asked[0]?.links.set(keyOf(relation.kind, relation.target), link)
         return
       }
       case 'entriesAccessed': {
-        const at = event.entries.indexOf(id)
         const since = Date.parse(event.since)
         for (const [elapsed, ...places] of event.accesses)
-          if (places.includes(at)) known.accesses = accessed(known.accesses, since + elapsed)
+          for (const place of places) {
+            const known = asked[place]
+            if (known !== undefined) known.accesses = accessed(known.accesses, since + elapsed)
+          }
       }
     }
   }
@@ -228,6 +235,13 @@ export class EntryStates {
     }
     return id
   }
+}
+
+/** What was learned of an entry, from the event of a slot on where nothing was. */
+function knownIn(all: Map<EntryId, Known>, id: EntryId, slot: number): Known {
+  const known = all.get(id) ?? { from: slot, links: new Map(), accesses: NO_ACCESSES }
+  all.set(id, known)
+  return known
 }
 
 const SETTINGS: ReadonlySet<LearningEvent['kind']> = new Set<LearningEvent['kind']>([
