@@ -3,7 +3,9 @@ import { join } from 'node:path'
 import type { Command } from 'commander'
 import type { IngestReport } from '../api/entry.js'
 import { AgidbError } from '../base/errors.js'
+import { DB_HELP } from './configuration.js'
 import { documentsIn, isDocument } from './documents-in.js'
+import { allEncoded } from './encoder.js'
 import { interruption } from './interruption.js'
 import { openWhenFree, type Opened } from './open.js'
 import { EXIT, EXIT_HELP, print, printJson } from './output.js'
@@ -35,7 +37,7 @@ export function addAdd(program: Command): void {
         'was stored before is skipped if it is the same; if not, what changed is stored.',
     )
     .argument('<path...>', 'files, or folders that are searched for documents')
-    .requiredOption('--db <folder>', 'the memory, a folder; made when it is not there')
+    .option('--db <folder>', `the memory, a folder; made when it is not there; ${DB_HELP}`)
     .option('--parser <name>', 'what reads them: markdown, html or text (default: by the ending of each)')
     .option('--perspective <name...>', 'the sides from which they are seen, such as knowledge or decisions')
     .option('--visibility <name>', 'always, normal, deep_only, seasonal, or one of your own')
@@ -51,7 +53,7 @@ async function add(paths: string[], flags: AddFlags): Promise<void> {
     throw new AgidbError('AGIDB_NOT_FOUND', `there is no document in ${paths.join(', ')}`, { paths })
   const interrupted = interruption()
   const progress = new ProgressBar(process.stderr, 'documents')
-  const db = await openWhenFree(flags.db, { extract: 'none' })
+  const db = await openWhenFree(flags.db, { extract: 'none', encodes: true })
   const started = performance.now()
   const results: Result[] = []
   const failed: { readonly source: string; readonly code: string; readonly message: string }[] = []
@@ -67,6 +69,9 @@ async function add(paths: string[], flags: AddFlags): Promise<void> {
         failed.push({ source: file, code: error.code, message: error.message })
       }
     }
+    await allEncoded(db, interrupted.signal, (done, total) =>
+      progress.update({ said: `${done.toLocaleString('en')} latents`, share: done / total }),
+    )
     progress.clear()
     if (flags.json) printJson({ documents: results, failed, seconds: secondsSince(started) })
     else describe(results, failed, secondsSince(started))

@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
 import type { BrowseOptions, EntryTree } from '../api/entry.js'
+import { DB_HELP } from './configuration.js'
 import { entryLines } from './entry-lines.js'
 import { openExisting } from './existing.js'
 import { wholeNumber } from './number-option.js'
@@ -11,7 +12,7 @@ export function addBrowse(program: Command): void {
   program
     .command('browse')
     .summary('list entries of documents, newest first')
-    .requiredOption('--db <folder>', 'the memory, a folder that agidb add made')
+    .option('--db <folder>', `the memory, a folder that agidb add made; ${DB_HELP}`)
     .option('--perspective <name>', 'only entries that are seen from this side')
     .option('--source <name>', 'only entries of this document')
     .option('--since <time>', 'only what began at this time or later (ISO 8601)')
@@ -40,7 +41,7 @@ export function addTree(program: Command): void {
     .command('tree')
     .summary('show the outline of a document, or all documents')
     .argument('[source]', 'a document, as agidb tree lists it; without one all documents are listed')
-    .requiredOption('--db <folder>', 'the memory, a folder that agidb add made')
+    .option('--db <folder>', `the memory, a folder that agidb add made; ${DB_HELP}`)
     .option('--json', 'print it as JSON')
     .addHelpText('after', EXIT_HELP)
     .action(async (source: string | undefined, { db: path, json }: { db: string; json?: boolean }) => {

@@ -1,17 +1,19 @@
 import { accessSync, constants, existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { AgidbError } from '../base/errors.js'
+import { configurationOf } from './configuration.js'
 import { openWhenFree, type Opened, type WaitOptions } from './open.js'
 
 /**
- * Opens a database that is there, to ask it; never makes one. One that may not be written to is opened for reading
- * only.
+ * Opens a database that is there, to ask it; never makes one. One that may not be written to, or that the
+ * configuration says is read only, is opened for reading only.
  *
  * @throws AgidbError `AGIDB_NOT_FOUND` when there is none, and whatever {@link openWhenFree} throws.
  */
 export async function openExisting(path: string, options: WaitOptions = {}): Promise<Opened> {
   expectMemory(path)
-  return openWhenFree(path, { ...options, ...(!isWritable(path) && { readOnly: true }) })
+  const isReadOnly = !isWritable(path) || configurationOf(path).settings.readOnly
+  return openWhenFree(path, { ...options, ...(isReadOnly && { readOnly: true }) })
 }
 
 /**

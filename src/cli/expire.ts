@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
 import type { ExpireReport } from '../api/forgetting.js'
+import { DB_HELP } from './configuration.js'
 import { counted } from './counted.js'
 import { openToChange } from './existing.js'
 import { EXIT_HELP, print, printJson } from './output.js'
@@ -19,7 +20,7 @@ export function addExpire(program: Command): void {
       'Erases what was forgotten and cannot be restored any more. A memory does so by itself when it is opened and ' +
         'while it is written to.',
     )
-    .requiredOption('--db <folder>', 'the memory, a folder that agidb remember made')
+    .option('--db <folder>', `the memory, a folder that agidb remember made; ${DB_HELP}`)
     .option('--now <time>', 'as if it were this time (ISO 8601): a later one ends windows early')
     .option('--json', 'print what was erased as JSON')
     .addHelpText(

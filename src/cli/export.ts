@@ -4,6 +4,7 @@ import { checkSignal } from '../api/check.js'
 import { AgidbError } from '../base/errors.js'
 import type { Filter } from '../api/filter.js'
 import type { ExportFormat } from '../api/portable.js'
+import { DB_HELP } from './configuration.js'
 import { openExisting } from './existing.js'
 import { filterOf } from './filter.js'
 import { interruption } from './interruption.js'
@@ -32,7 +33,7 @@ export function addExport(program: Command): void {
       'Writes all that a memory holds into one file, as a backup or to carry it elsewhere; agidb import reads it.',
     )
     .argument('<file>', 'the file, which is replaced if it is there; - is standard output')
-    .requiredOption('--db <folder>', 'the memory, a folder')
+    .option('--db <folder>', `the memory, a folder; ${DB_HELP}`)
     .addOption(
       new Option('--format <format>', 'agidb: all of it; jsonl: the episodes, a JSON object a line, for other programs')
         .choices(['agidb', 'jsonl'])

@@ -3,6 +3,7 @@ import { AgidbError } from '../base/errors.js'
 import type { TriplePattern } from '../api/episode.js'
 import type { Filter } from '../api/filter.js'
 import type { UnlearnReport, UnlearnTarget } from '../api/forgetting.js'
+import { DB_HELP } from './configuration.js'
 import { openToChange } from './existing.js'
 import { filterOf } from './filter.js'
 import { momentOf } from './match.js'
@@ -33,7 +34,7 @@ export function addForget(program: Command): void {
       'Forgets memories with all that follows from them: afterwards the memory answers as if it had never had them. ' +
         'agidb restore brings them back until their window is over. Give one kind of target.',
     )
-    .requiredOption('--db <folder>', 'the memory, a folder that agidb remember made')
+    .option('--db <folder>', `the memory, a folder that agidb remember made; ${DB_HELP}`)
     .option('--episode <id...>', 'these memories')
     .option('--speaker <name...>', 'all that these speakers said')
     .option('--session <name...>', 'all of these sessions')

@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
 import type { EpisodeVersion } from '../api/episode.js'
 import type { UnlearnRecord } from '../api/forgetting.js'
+import { DB_HELP } from './configuration.js'
 import { counted } from './counted.js'
 import { openExisting } from './existing.js'
 import { momentOf } from './match.js'
@@ -22,7 +23,7 @@ export function addHistory(program: Command): void {
     .summary('say what a memory said before, or what was forgotten')
     .description('Lists the versions of one memory, oldest first; without an id, what was forgotten, and why.')
     .argument('[id]', 'the id of a memory, as agidb recall --json prints it')
-    .requiredOption('--db <folder>', 'the memory, a folder that agidb remember made')
+    .option('--db <folder>', `the memory, a folder that agidb remember made; ${DB_HELP}`)
     .option('--since <time>', 'without an id: only what was forgotten since then (ISO 8601)')
     .option('--json', 'print the list as JSON')
     .addHelpText(

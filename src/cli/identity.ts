@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import { DB_HELP } from './configuration.js'
 import { openExisting, openToChange } from './existing.js'
 import { numberBetween, wholeNumber } from './number-option.js'
 import { EXIT_HELP, print, printJson } from './output.js'
@@ -10,7 +11,7 @@ export function addIdentity(program: Command): void {
     .command('identity')
     .summary('show what an agent starts with')
     .description('Shows core knowledge, open threads, recent learnings, goals and beliefs, worked out without a model.')
-    .requiredOption('--db <folder>', 'the memory, a folder')
+    .option('--db <folder>', `the memory, a folder; ${DB_HELP}`)
     .option('--budget <tokens>', 'about how many tokens', wholeNumber(1, 1_000_000), 1_000)
     .option('--json', 'print the whole identity as JSON')
     .addHelpText('after', EXIT_HELP)
@@ -31,7 +32,7 @@ export function addPerspectives(program: Command): void {
   program
     .command('perspectives')
     .summary('list, define or remove the sides from which documents are seen')
-    .requiredOption('--db <folder>', 'the memory, a folder')
+    .option('--db <folder>', `the memory, a folder; ${DB_HELP}`)
     .option('--define <name>', 'define a perspective, with --hint')
     .option('--hint <text>', 'what belongs to it, in words')
     .option('--remove <name>', 'remove a perspective of your own')
@@ -71,7 +72,7 @@ export function addAging(program: Command): void {
   program
     .command('aging')
     .summary('show, configure or apply how entries go out of sight')
-    .requiredOption('--db <folder>', 'the memory, a folder')
+    .option('--db <folder>', `the memory, a folder; ${DB_HELP}`)
     .option('--after-days <number>', 'days without an access', numberBetween(0, 36_500))
     .option('--protection <number>', 'the salience from which on an entry stays, 0 to 1', numberBetween(0, 1))
     .option('--apply', 'let entries age now')

@@ -1,6 +1,7 @@
 import { createReadStream } from 'node:fs'
 import type { Command } from 'commander'
 import type { ImportReport } from '../api/portable.js'
+import { DB_HELP } from './configuration.js'
 import { interruption } from './interruption.js'
 import { openWhenFree } from './open.js'
 import { EXIT_HELP, print, printJson } from './output.js'
@@ -22,7 +23,7 @@ export function addImport(program: Command): void {
     .summary('fill a memory from an exported file')
     .description('Fills a memory from a file that agidb export wrote, of either format, whole or not at all.')
     .argument('<file>', 'the file; - is standard input')
-    .requiredOption('--db <folder>', 'the memory, a folder; made when it is not there')
+    .option('--db <folder>', `the memory, a folder; made when it is not there; ${DB_HELP}`)
     .option('--replace', 'give up all that the memory holds now')
     .option('--passphrase-file <file>', PASSPHRASE_HELP)
     .option('--json', 'print what was done as JSON')

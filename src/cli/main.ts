@@ -4,6 +4,7 @@ import { Command, CommanderError } from 'commander'
 import { AgidbError } from '../base/errors.js'
 import { addAdd } from './add.js'
 import { addBrowse, addTree } from './browse.js'
+import { configure } from './configuration.js'
 import { addExpire } from './expire.js'
 import { addExport } from './export.js'
 import { addForget } from './forget.js'
@@ -58,6 +59,7 @@ Example:
 ${EXIT_HELP}`,
     )
   for (const add of Object.values(COMMANDS)) add(agidb)
+  configure(agidb)
   return agidb
 }
 

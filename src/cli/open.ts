@@ -2,6 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { AgidbError } from '../base/errors.js'
 import type { OpenOptions } from '../api/open-options.js'
 import { openNode } from '../runtimes/node/engine.js'
+import { configurationOf, refuseWhenReadOnly } from './configuration.js'
+import { encoderOf } from './encoder.js'
 import { memoryPassphrase } from './memory-passphrase.js'
 
 /** Milliseconds to wait for another command to end: most take less. */
@@ -12,6 +14,8 @@ const INTERVAL = 50
 /** How to open, and how many milliseconds to wait. */
 export interface WaitOptions extends Pick<OpenOptions, 'ranker' | 'codebook' | 'readOnly' | 'extract' | 'onExtracted'> {
   readonly patience?: number
+  /** Whether texts are encoded as the configuration says. Default false. */
+  readonly encodes?: boolean
 }
 
 /** The engine of a database in this process. */
@@ -21,19 +25,21 @@ export type Opened = Awaited<ReturnType<typeof openNode>>
  * Opens a database, and waits a little when another process has it open. Of one that is encrypted with a passphrase it
  * takes that from {@link memoryPassphrase}.
  *
- * @throws AgidbError `AGIDB_IN_USE` when that takes longer than `patience` milliseconds, and whatever `Agidb.open`
- * throws.
+ * @throws AgidbError `AGIDB_IN_USE` when that takes longer than `patience` milliseconds; `AGIDB_READ_ONLY` where the
+ * configuration allows reading only and `readOnly` is not true; `AGIDB_CONFIG`; and whatever `Agidb.open` throws
  */
 export async function openWhenFree(
   path: string,
-  { patience = PATIENCE, ...options }: WaitOptions = {},
+  { patience = PATIENCE, encodes = false, ...options }: WaitOptions = {},
 ): Promise<Opened> {
+  if (options.readOnly !== true) refuseWhenReadOnly(path)
+  const encoder = encodes ? await encoderOf(configurationOf(path).settings.embedder) : undefined
   const until = performance.now() + patience
   let encryption: { readonly passphrase: string } | undefined
   for (;;) {
     try {
       // A question on the command line leaves the memory as it is.
-      return await openNode({ ...options, path, encryption, learnFromRecall: false })
+      return await openNode({ ...options, path, encryption, encoder, learnFromRecall: false })
     } catch (error) {
       if (encryption === undefined && needsPassphrase(error)) {
         encryption = { passphrase: await memoryPassphrase(path) }

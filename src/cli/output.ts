@@ -10,7 +10,10 @@ Exit codes: 0 done, 1 nothing found or the operation failed, 2 wrong usage, 130 
 Errors go to standard error as "agidb: message (CODE)", with --json as {"error": {code, message, details}}.`
 
 /** Codes of errors that lie in what was typed. */
-const USAGE_CODES = ['AGIDB_INVALID_ARGUMENT', 'AGIDB_INVALID_TEXT', 'AGIDB_INVALID_TIME', 'AGIDB_UNKNOWN_OPTION']
+const USAGE_CODES = [
+  ...['AGIDB_INVALID_ARGUMENT', 'AGIDB_INVALID_TEXT', 'AGIDB_INVALID_TIME', 'AGIDB_UNKNOWN_OPTION'],
+  'AGIDB_CONFIG',
+]
 
 /** The files whose damage a repair can do something about. */
 const MEMORY_FILES = ['journal.agidb', 'journal-2.agidb']

@@ -1,6 +1,7 @@
 import { Option, type Command } from 'commander'
 import type { Filter } from '../api/filter.js'
 import type { Recall, RecallOptions, Tier } from '../api/recall.js'
+import { DB_HELP } from './configuration.js'
 import { openExisting } from './existing.js'
 import { filterOf } from './filter.js'
 import { matchLines } from './match.js'
@@ -52,8 +53,13 @@ export function addRecall(program: Command): void {
         'of evidence.',
     )
     .argument('[cue]', 'a question, or words that were said; may be left out where a statement is looked for')
-    .requiredOption('--db <folder>', 'the memory, a folder that agidb remember made')
-    .option('-k <number>', 'how many memories, 1 to 1,000', wholeNumber(1, 1000), 10)
+    .option('--db <folder>', `the memory, a folder that agidb remember made; ${DB_HELP}`)
+    .option(
+      '-k <number>',
+      'how many memories, 1 to 1,000; AGIDB_SEARCH_TOP_K says another default',
+      wholeNumber(1, 1000),
+      10,
+    )
     .option('--context <number>', 'show so many turns before and after each, 0 to 10', wholeNumber(0, 10))
     .option(
       '--budget <tokens>',
@@ -116,7 +122,7 @@ ${EXIT_HELP}`,
 }
 
 async function recall(cue: string | undefined, { db: path, json, why, ranker, ...flags }: RecallFlags): Promise<void> {
-  const db = await openExisting(path, ranker === undefined ? {} : { ranker: rankerOf(ranker) })
+  const db = await openExisting(path, { encodes: true, ...(ranker !== undefined && { ranker: rankerOf(ranker) }) })
   let answer: Recall
   try {
     answer = await db.recall(cue, optionsOf(flags))

@@ -11,6 +11,8 @@ import {
   type TranscriptFormat,
   type TranscriptReport,
 } from '../transfer/transcript/index.js'
+import { DB_HELP } from './configuration.js'
+import { allEncoded } from './encoder.js'
 import { interruption } from './interruption.js'
 import { openWhenFree } from './open.js'
 import { EXIT_HELP, print, printJson } from './output.js'
@@ -47,7 +49,7 @@ export function addRemember(program: Command): void {
         'To remember a file again is safe: what is known already is not remembered twice.',
     )
     .argument('<file...>', 'transcripts; - is standard input')
-    .requiredOption('--db <folder>', 'the memory, a folder; made when it is not there')
+    .option('--db <folder>', `the memory, a folder; made when it is not there; ${DB_HELP}`)
     .addOption(
       new Option('--format <format>', 'how the transcripts are written')
         .choices(['auto', ...Object.keys(FORMATS)])
@@ -93,6 +95,7 @@ async function remember(files: string[], flags: RememberFlags): Promise<void> {
   const reading = new ProgressBar(process.stderr, 'statements')
   const db = await openWhenFree(flags.db, {
     extract: flags.extract,
+    encodes: true,
     onExtracted: ({ done, total = done }) =>
       reading.update({ said: count(done, 'text', 'texts'), share: done / Math.max(1, total) }),
   })
@@ -104,6 +107,9 @@ async function remember(files: string[], flags: RememberFlags): Promise<void> {
       if (!flags.json) describe(result)
     }
     await Promise.race([db.extracted(), aborted(interrupted.signal)])
+    await allEncoded(db, interrupted.signal, (done, total) =>
+      reading.update({ said: count(done, 'latent', 'latents'), share: done / total }),
+    )
     episodes = (await db.stats()).episodes
   } finally {
     reading.clear()

@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
 import type { RestoreReport } from '../api/forgetting.js'
+import { DB_HELP } from './configuration.js'
 import { counted } from './counted.js'
 import { openToChange } from './existing.js'
 import { EXIT_HELP, print, printJson } from './output.js'
@@ -13,7 +14,7 @@ export function addRestore(program: Command): void {
       'Brings back what agidb forget took away, as it was; what was learned since stays. Not after its window is over.',
     )
     .argument('<audit>', 'the id of the unlearning, as agidb forget and agidb history print it')
-    .requiredOption('--db <folder>', 'the memory, a folder that agidb remember made')
+    .option('--db <folder>', `the memory, a folder that agidb remember made; ${DB_HELP}`)
     .option('--json', 'print the report as JSON')
     .addHelpText(
       'after',

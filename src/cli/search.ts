@@ -1,5 +1,6 @@
 import { Option, type Command } from 'commander'
 import type { EntryMatch, EntrySearchOptions, RecencyWindow } from '../api/entry.js'
+import { DB_HELP } from './configuration.js'
 import { entryLines } from './entry-lines.js'
 import { openExisting } from './existing.js'
 import { numberBetween, wholeNumber } from './number-option.js'
@@ -20,7 +21,7 @@ export function addSearch(program: Command): void {
     .summary('find passages of documents')
     .description('Finds the entries of documents that answer a query, best first, with the headings above each.')
     .argument('<query>', 'a question, or words')
-    .requiredOption('--db <folder>', 'the memory, a folder that agidb add made')
+    .option('--db <folder>', `the memory, a folder that agidb add made; ${DB_HELP}`)
     .option('-k <number>', 'how many entries, 1 to 100', wholeNumber(1, 100), 5)
     .option('--children <number>', 'the best children of each, 0 to 100', wholeNumber(0, 100), 0)
     .option('--perspective <name>', 'only entries that are seen from this side')
@@ -41,7 +42,7 @@ export function addSearch(program: Command): void {
 }
 
 async function search(query: string, { db: path, json, children, ...options }: SearchFlags): Promise<void> {
-  const db = await openExisting(path, { extract: 'none' })
+  const db = await openExisting(path, { extract: 'none', encodes: true })
   let found: EntryMatch[]
   try {
     found = await db.entries.search(query, { ...options, childrenK: children })

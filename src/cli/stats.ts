@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
 import type { Stats } from '../api/stats.js'
+import { DB_HELP } from './configuration.js'
 import { openExisting } from './existing.js'
 import { EXIT_HELP, print, printJson } from './output.js'
 import { printable, terminalOf } from './terminal.js'
@@ -10,7 +11,7 @@ export function addStats(program: Command): void {
     .command('stats')
     .summary('say what a memory holds')
     .description('Says what a memory holds, how large it is and how safely it is kept.')
-    .requiredOption('--db <folder>', 'the memory, a folder that agidb remember made')
+    .option('--db <folder>', `the memory, a folder that agidb remember made; ${DB_HELP}`)
     .option('--json', 'print the figures as JSON')
     .addHelpText(
       'after',

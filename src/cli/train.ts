@@ -12,6 +12,7 @@ import { answered, difference, heldBack, mean, type Answered, type Difference } 
 import { examplesOf } from '../training/examples.js'
 import { readJudgements, type JudgedLine } from '../training/judgements.js'
 import { trainModel, type Example } from '../training/train.js'
+import { DB_HELP } from './configuration.js'
 import { openExisting } from './existing.js'
 import type { Opened } from './open.js'
 import { EXIT_HELP, print, printJson } from './output.js'
@@ -71,7 +72,7 @@ export function addTrain(program: Command): void {
       'Learns from questions whose answers you know how to rank, and says how the new ranker does on questions ' +
         'that it has not seen, beside those that come with agidb. The database is only read.',
     )
-    .requiredOption('--db <folder>', 'the memory, a folder that agidb remember made')
+    .option('--db <folder>', `the memory, a folder that agidb remember made; ${DB_HELP}`)
     .requiredOption('--judgements <file>', 'JSON lines: {"cue": "…", "ids": ["…"]}')
     .option('--out <file>', 'the ranker to write, JSON')
     .option('--again <file>', 'a ranker to train again, without the memories that are not there any more')

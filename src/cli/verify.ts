@@ -2,6 +2,7 @@ import type { Command } from 'commander'
 import type { EncryptionSecret } from '../api/encryption.js'
 import type { VerifyReport } from '../api/verify.js'
 import { verifyPath } from '../runtimes/node/verify.js'
+import { DB_HELP, refuseWhenReadOnly } from './configuration.js'
 import { expectMemory } from './existing.js'
 import { MEMORY_PASSPHRASE_VARIABLE, memoryPassphrase } from './memory-passphrase.js'
 import { EXIT, EXIT_HELP, print, printJson } from './output.js'
@@ -15,7 +16,7 @@ export function addVerify(program: Command): void {
     .description(
       'Reads all that a memory has stored, compares it, and says what is wrong. Changes nothing without --repair.',
     )
-    .requiredOption('--db <folder>', 'the memory, a folder that agidb remember made')
+    .option('--db <folder>', `the memory, a folder that agidb remember made; ${DB_HELP}`)
     .option('--repair', 'make again what can be made again; what cannot be read is kept beside, never deleted')
     .option('--json', 'print the report as JSON')
     .addHelpText(
@@ -38,6 +39,7 @@ async function verify({
   readonly json?: boolean
 }): Promise<void> {
   expectMemory(path)
+  if (repair) refuseWhenReadOnly(path)
   const report = await verifyPath(path, { repair, secret: () => secretOf(path, repair) })
   if (json) printJson(report)
   else show(report)

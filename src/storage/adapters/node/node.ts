@@ -21,6 +21,8 @@ const JOURNALS = ['journal.agidb', 'journal-2.agidb'] as const
 const CHECKPOINT = 'index.agidb'
 const KEYS = 'keys.agidb'
 const LOCK = 'lock'
+/** What a folder may hold before it has a database. */
+const OWN: readonly string[] = [LOCK, KEYS, 'agidb.toml']
 /** The folder with the memories within a memory. */
 const SCOPES = 'scopes'
 
@@ -259,11 +261,14 @@ function makeFolder(path: string): void {
   }
 }
 
-/** A folder with other things in it is not ours to write to. The keys alone may await a backup that needs them. */
+/**
+ * A folder with other things in it is not ours to write to. The keys alone may await a backup that needs them, and a
+ * configuration the memory that it is of.
+ */
 function refuseForeignFolder(folder: string): void {
   const names = guard(`listing the folder ${folder}`, () => readdirSync(folder))
   if (JOURNALS.some((name) => names.includes(name))) return
-  const others = names.filter((name) => name !== LOCK && !name.startsWith(`${LOCK}.`) && name !== KEYS)
+  const others = names.filter((name) => !OWN.includes(name) && !name.startsWith(`${LOCK}.`))
   if (others.length === 0) return
   const message = `${folder} holds other things (${others[0]}, …) and no database: name an empty or a new folder`
   throw new AgidbError('AGIDB_FOREIGN_FILE', message, { path: folder })

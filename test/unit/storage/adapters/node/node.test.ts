@@ -102,6 +102,12 @@ describe('the folder', () => {
     expect((await refusal(path)).code).toBe('AGIDB_STORAGE')
   })
 
+  test('may hold a configuration before it holds a database', async () => {
+    writeFileSync(join(folder, 'agidb.toml'), 'search_top_k = 3')
+    expect(await opens(folder)).toBe(0)
+    expect(readFileSync(join(folder, 'agidb.toml'), 'utf8')).toBe('search_top_k = 3')
+  })
+
   test('may hold other things beside a database', async () => {
     await opens(folder)
     writeFileSync(join(folder, 'notes.txt'), 'mine')
