@@ -39,7 +39,7 @@ describe('the configuration of the command line', () => {
   test('says how many entries a search gives, and how many children', async () => {
     const own = files.path('documents')
     const sections = Array.from({ length: 9 }, (_, i) => `## Part ${i}\n\nHow a harbour is built, step ${i}.\n`)
-    const page = files.write('page.md', `# Harbours\n\n${sections.join('\n')}`)
+    const page = files.write('page.md', `# Harbours\n\nHow a harbour is built.\n\n${sections.join('\n')}`)
     expect((await agidb('add', page, '--db', own)).err).toBe('')
     const ask = ['search', 'how is a harbour built?', '--db', own, '--json']
     const lengths = (out: string) => {
