@@ -363,7 +363,7 @@ export class Engine implements Agidb, Serving {
       this.#encoding,
       this.#extraction,
       this.#maintenance.compactionSchedule,
-      [this.#expirySchedule, this.#consolidationSchedule, this.#learning],
+      [this.#expirySchedule, this.#consolidationSchedule, this.#learning, this.#floors.documents.accesses],
     )
   }
 

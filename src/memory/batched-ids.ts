@@ -1,5 +1,7 @@
 import type { EpisodeId } from '../api/episode.js'
+import type { StorageEvent } from '../api/stats.js'
 import { toIso } from '../api/time.js'
+import { toWire } from '../base/errors.js'
 import type { NewEvent } from '../records/event-log.js'
 import type { MemoryContext } from './context.js'
 
@@ -27,22 +29,29 @@ export interface BatchOfIds {
 export class BatchedIds {
   readonly #context: Pick<MemoryContext, 'learn' | 'indexes' | 'clock' | 'writer'>
   readonly #eventOf: (batch: BatchOfIds) => NewEvent
+  readonly #failed: { readonly kind: string; readonly what: string }
   #waiting: Note[] = []
   #timer: ReturnType<typeof setTimeout> | undefined
   #writing: Promise<void> = Promise.resolve()
   #failure: unknown
 
+  /** @param failed how it is told that nothing can be learned any more: a kind of event, and what would be learned. */
   constructor(
     context: Pick<MemoryContext, 'learn' | 'indexes' | 'clock' | 'writer'>,
     eventOf: (batch: BatchOfIds) => NewEvent,
+    failed: { readonly kind: string; readonly what: string },
   ) {
     this.#context = context
     this.#eventOf = eventOf
+    this.#failed = failed
   }
 
-  /** Why nothing is learned any more; `undefined` while all is well. */
-  get failure(): unknown {
-    return this.#failure
+  /** That it failed, and why. Questions are answered without it. */
+  get events(): StorageEvent[] {
+    if (this.#failure === undefined) return []
+    const { code, message } = toWire(this.#failure)
+    const { kind, what } = this.#failed
+    return [{ kind, message: `${what} could not be learned: ${message}`, details: { code } }]
   }
 
   /** Notes what an answer found, best first. */

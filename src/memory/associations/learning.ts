@@ -1,6 +1,5 @@
 import type { EpisodeId } from '../../api/episode.js'
 import type { StorageEvent } from '../../api/stats.js'
-import { toWire } from '../../base/errors.js'
 import { RECALLED } from '../../indexes/graph/association-steps.js'
 import { BatchedIds } from '../batched-ids.js'
 import type { MemoryContext } from '../context.js'
@@ -10,21 +9,16 @@ export class RecallLearning {
   readonly #batches: BatchedIds
 
   constructor(context: Pick<MemoryContext, 'learn' | 'indexes' | 'clock' | 'writer'>) {
-    this.#batches = new BatchedIds(context, ({ since, ids, notes }) => ({
-      kind: 'recallsLearned',
-      since,
-      episodes: ids,
-      recalls: notes,
-    }))
+    this.#batches = new BatchedIds(
+      context,
+      ({ since, ids, notes }) => ({ kind: 'recallsLearned', since, episodes: ids, recalls: notes }),
+      { kind: 'recall-learning-failed', what: 'what was recalled together' },
+    )
   }
 
   /** That it failed, and why. Recalls are answered without it. */
   get events(): StorageEvent[] {
-    const { failure } = this.#batches
-    if (failure === undefined) return []
-    const { code, message } = toWire(failure)
-    const told = `what was recalled together could not be learned: ${message}`
-    return [{ kind: 'recall-learning-failed', message: told, details: { code } }]
+    return this.#batches.events
   }
 
   /** Notes the best matches of a recall, best first. */

@@ -28,12 +28,11 @@ export class DocumentFloor implements Service {
     this.#others = others
     this.states = new EntryStates(context.indexes, () => context.log.all())
     this.projections = [ofEvents(this.states)]
-    this.accesses = new BatchedIds(context, ({ since, ids, notes }) => ({
-      kind: 'entriesAccessed',
-      since,
-      entries: ids,
-      accesses: notes,
-    }))
+    this.accesses = new BatchedIds(
+      context,
+      ({ since, ids, notes }) => ({ kind: 'entriesAccessed', since, entries: ids, accesses: notes }),
+      { kind: 'access-learning-failed', what: 'which entries searches found' },
+    )
   }
 
   without(events: readonly Logged[], isGone: IsGone): ReadonlyMap<LearningEvent, LearningEvent | undefined> {

@@ -1,6 +1,9 @@
 import { describe, expect, test } from 'vitest'
+import { AgidbError } from '../../../../src/base/errors.js'
 import { Agidb } from '../../../../src/runtimes/node/index.js'
+import { memoryStorage } from '../../../../src/storage/adapters/memory.js'
 import { openMemory, withFolder } from '../../engine/open.js'
+import { altered } from '../../storage/altered-adapter.js'
 
 const START = Date.parse('2026-05-01T10:00:00Z')
 const DAY = 86_400_000
@@ -144,6 +147,33 @@ describe('searches', () => {
     expect(second.score).toBeGreaterThan(first.score)
     const [pure] = await db.entries.search('kettle', { alpha: 0 })
     expect(pure.score).toBe(pure.similarity)
+    await db.close()
+  })
+})
+
+describe('searches of a storage that is full', () => {
+  test('are answered, change nothing, and it is told that accesses are counted no more', async () => {
+    let isFull = false
+    const storage = altered(memoryStorage(), ({ rows }) => ({
+      rows: {
+        ...rows,
+        async commit(changes) {
+          if (isFull) throw new AgidbError('AGIDB_QUOTA', 'the storage is full')
+          return rows.commit(changes)
+        },
+      },
+    }))
+    const db = await openMemory({ extract: 'none', storage })
+    const { id } = await db.entries.add('The office kettle is descaled in May.')
+    isFull = true
+    expect((await db.entries.search('kettle'))[0].entry.id).toBe(id)
+    await db.flush()
+    expect((await db.stats()).opening).toContainEqual({
+      kind: 'access-learning-failed',
+      message: 'which entries searches found could not be learned: the storage is full',
+      details: { code: 'AGIDB_QUOTA' },
+    })
+    expect((await db.entries.search('kettle'))[0]).toMatchObject({ entry: { id, access: { total: 0 } }, salience: 0 })
     await db.close()
   })
 })
