@@ -60,6 +60,8 @@ export function learned(event: LearningEvent, episode?: string): string {
       return `Noted which entries ${counted(event.accesses.length, 'search', 'searches')} found`
     case 'documentIngested':
       return `Read a document: ${short(event.source)}`
+    case 'entriesThought':
+      return `Thought about documents, of which ${counted(event.entries.length, 'entry', 'entries')} came`
     case 'perspectiveDefined':
       return `Sees documents from a new side: ${short(event.perspective)}`
     case 'perspectiveRemoved':

@@ -229,6 +229,8 @@ export interface LearningEvents {
     /** Its first entry. */
     readonly root: EntryId
   }
+  /** It was thought about entries, and these came of it. */
+  entriesThought: { readonly action: 'reflect' | 'consolidate'; readonly entries: readonly EntryId[] }
   perspectiveDefined: { readonly perspective: string; readonly hint: string }
   perspectiveRemoved: { readonly perspective: string }
   agingConfigured: AgingConfig

@@ -17,6 +17,7 @@ import { addRemember } from './remember.js'
 import { addRestore } from './restore.js'
 import { addSearch } from './search.js'
 import { addStats } from './stats.js'
+import { addThink } from './think.js'
 import { addTrain } from './train.js'
 import { addVerify } from './verify.js'
 
@@ -31,6 +32,7 @@ const COMMANDS: Readonly<Record<string, (program: Command) => void>> = {
   identity: addIdentity,
   perspectives: addPerspectives,
   aging: addAging,
+  think: addThink,
   history: addHistory,
   forget: addForget,
   restore: addRestore,

@@ -17,6 +17,7 @@ import type {
 } from '../entry.js'
 import type { EntryId, EntryRelationKind, EntryVisibility } from '../entry-facet.js'
 import type { Identity, Perspective, Priming, PrimingOptions, SuggestedPerspective } from '../identity.js'
+import type { Reflection, ThinkAction, ThinkAnswers, ThinkReport } from '../think.js'
 import type { UnlearnReport } from '../forgetting.js'
 import type { Registration } from './method.js'
 
@@ -93,6 +94,23 @@ export interface Entries {
   /** The perspectives that an entry is like and is not seen from, the most alike first. None is assigned. */
   suggestPerspectives(id: EntryId): Promise<SuggestedPerspective[]>
   /**
+   * Thinks without a model. `discover`: entries of different documents that are alike and not linked. `status`: how
+   * much there is. `history`: when it was thought. `consolidate`: writes summaries of groups of three or more that
+   * `discover` finds, then lets entries age.
+   */
+  think<Action extends ThinkAction>(action: Action): Promise<ThinkAnswers[Action]>
+  /** What a model is to be asked to reflect on the memory; `reflect` takes its answer. See `reflect` of `agidb/llm`. */
+  reflection(): Promise<Reflection>
+  /**
+   * Writes what a model answered to a reflection: the narrative and what was learned as `meta` entries, consolidations
+   * as `summary` entries; then lets entries age.
+   *
+   * @param answer the text of the model
+   * @param ids those of the reflection
+   * @throws AgidbError `AGIDB_LLM` for an answer that is not what was asked for; then nothing was written
+   */
+  reflect(answer: string, ids: readonly EntryId[]): Promise<ThinkReport>
+  /**
    * Changes what is known of an entry. Its content stays: other content is another entry.
    *
    * @throws AgidbError `AGIDB_NOT_FOUND`
@@ -145,6 +163,9 @@ export const entryMethods: Registration<EntryMethods> = {
   'entries.definePerspective': { effect: 'writes', repeated: 'resumed' },
   'entries.removePerspective': { effect: 'writes' },
   'entries.suggestPerspectives': { effect: 'reads' },
+  'entries.think': { effect: 'writes', repeated: 'resumed' },
+  'entries.reflection': { effect: 'reads' },
+  'entries.reflect': { effect: 'writes', repeated: 'resumed' },
   'entries.update': { effect: 'writes', repeated: 'resumed' },
   'entries.remove': { effect: 'writes' },
 }

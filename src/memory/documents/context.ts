@@ -7,6 +7,7 @@ import type { UnlearnReport } from '../../api/forgetting.js'
 import type { Limits } from '../../api/open-options.js'
 import type { Match } from '../../api/recall.js'
 import type { DocumentParser } from '../../api/document-parser.js'
+import type { Logged } from '../../records/event-log.js'
 import type { Draft } from '../draft.js'
 import type { EntrySources } from './view.js'
 
@@ -37,6 +38,8 @@ export interface DocumentContext extends EntrySources {
   readonly restate: (caller: Caller, ids: readonly EntryId[], change: (episode: Episode) => Episode) => Promise<void>
   /** Answers a question about entries, best first. */
   readonly recall: (question: EntryQuestion) => Promise<readonly Match[]>
+  /** The events that are told now, in order. */
+  readonly log: () => readonly Logged[]
   /** Learns what a draft makes: see `MemoryContext.learn`. */
   readonly learn: <T>(caller: Caller, draft: (now: number) => Draft<T>) => Promise<T>
   /** What of the other floors makes an identity: the active goals, the surest beliefs, the best known atoms. */

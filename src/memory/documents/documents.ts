@@ -1,5 +1,6 @@
 import type { Caller } from '../../api/caller.js'
 import type { EntrySource } from '../../api/entry.js'
+import type { ThinkAction } from '../../api/think.js'
 import type { EntryMethods } from '../../api/methods/entries.js'
 import type { MemoryContext } from '../context.js'
 import type { LearningEvent } from '../../api/learning.js'
@@ -66,13 +67,17 @@ export class DocumentFloor implements Service {
       'entries.definePerspective': (id, hint) => this.#ask((queries) => queries.definePerspective(id, hint, caller)),
       'entries.removePerspective': (id) => this.#ask((queries) => queries.removePerspective(id, caller)),
       'entries.suggestPerspectives': (id) => this.#ask((queries) => queries.suggestPerspectives(id)),
+      'entries.think': ((action: ThinkAction) =>
+        this.#ask((queries) => queries.think(action, caller))) as EntryMethods['entries.think'],
+      'entries.reflection': () => this.#ask((queries) => queries.reflection()),
+      'entries.reflect': (answer, ids) => this.#ask((queries) => queries.reflect(answer, ids, caller)),
       'entries.update': (id, patch) => this.#ask((queries) => queries.update(id, patch, caller)),
       'entries.remove': (which, reason = 'removed') => this.#ask((queries) => queries.remove(which, reason, caller)),
     }
   }
 
   async #ask<T>(ask: (queries: DocumentQueries) => Promise<T>): Promise<T> {
-    const { parts, indexes, limits, clock, fetch, learn, storeEntries, restate, recallEntries } = this.#context
+    const { parts, indexes, limits, clock, fetch, learn, told, storeEntries, restate, recallEntries } = this.#context
     this.#queries ??= parts.documents().then(
       ({ DocumentQueries }) =>
         new DocumentQueries({
@@ -86,6 +91,7 @@ export class DocumentFloor implements Service {
           restate,
           recall: recallEntries,
           learn,
+          log: told,
           found: (ids) => this.accesses.note(ids),
           ...this.#others,
         }),

@@ -1,5 +1,14 @@
 import type { Caller } from '../../api/caller.js'
-import { checkId, checkKeys, checkList, checkName, checkText, checkWhole, invalid } from '../../api/check.js'
+import {
+  checkChoice,
+  checkId,
+  checkKeys,
+  checkList,
+  checkName,
+  checkText,
+  checkWhole,
+  invalid,
+} from '../../api/check.js'
 import type { DocumentParser, ParsedDocument } from '../../api/document-parser.js'
 import type {
   AgingConfig,
@@ -19,6 +28,7 @@ import type {
 import type { EntryFacet, EntryId, EntryPlace, EntryVisibility } from '../../api/entry-facet.js'
 import type { Identity, Perspective, Priming, PrimingOptions, SuggestedPerspective } from '../../api/identity.js'
 import type { Observation } from '../../api/episode.js'
+import type { Reflection, ThinkAction, ThinkAnswers, ThinkReport } from '../../api/think.js'
 import type { UnlearnReport } from '../../api/forgetting.js'
 import { AgidbError } from '../../base/errors.js'
 import { type Format, formatOf } from '../../documents/formats.js'
@@ -44,10 +54,14 @@ import { withPlaces } from './placing.js'
 import { childSlots, outlineOf, pathSlots } from './outline.js'
 import { BUILT_IN } from './perspectives.js'
 import { primingOf } from './priming.js'
+import { entriesOfAnswer, reflectionOf } from './reflection.js'
+import { consolidate, discover, historyOf, statusOf, write } from './think.js'
 import { browse, search } from './search.js'
 import { extractiveSummarizer } from '../../summaries/extractive.js'
 import { summarize } from './summaries.js'
 import { entriesOf } from './view.js'
+
+const THINK_ACTIONS: readonly ThinkAction[] = ['discover', 'status', 'history', 'consolidate']
 
 /** What answers the methods of documents. Loaded when the first is called. */
 export class DocumentQueries {
@@ -250,6 +264,25 @@ export class DocumentQueries {
         perspective,
       })
     await learn(caller, () => ({ events: [{ kind: 'perspectiveRemoved', perspective }], result: () => undefined }))
+  }
+
+  /** What can be thought without a model. */
+  async think(action: ThinkAction, caller: Caller): Promise<ThinkAnswers[ThinkAction]> {
+    checkChoice('action', action, THINK_ACTIONS)
+    if (action === 'discover') return discover(this.#context)
+    if (action === 'status') return statusOf(this.#context)
+    return action === 'history' ? historyOf(this.#context) : consolidate(this.#context, caller)
+  }
+
+  async reflection(): Promise<Reflection> {
+    return reflectionOf(this.#context)
+  }
+
+  /** Writes what a model answered to a reflection, all or nothing. */
+  async reflect(answer: string, ids: readonly EntryId[], caller: Caller): Promise<ThinkReport> {
+    const { limits } = this.#context
+    for (const [i, id] of checkList('ids', ids, limits, { items: 10_000 }).entries()) checkId(`ids[${i}]`, id, limits)
+    return write(this.#context, 'reflect', entriesOfAnswer(this.#context, answer, ids), caller)
   }
 
   async suggestPerspectives(id: EntryId): Promise<SuggestedPerspective[]> {

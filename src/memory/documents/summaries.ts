@@ -147,7 +147,8 @@ function isSame(one: EntryFacet, other: EntryFacet | undefined): boolean {
   return JSON.stringify([one.places, one.summarizes]) === JSON.stringify([other?.places, other?.summarizes])
 }
 
-async function summaryOf(
+/** The summary of texts by a summarizer; `undefined` where they give none. */
+export async function summaryOf(
   { indexes: { latents } }: DocumentContext,
   summarizer: Summarizer,
   texts: readonly string[],

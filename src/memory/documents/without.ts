@@ -26,6 +26,7 @@ function toldWithout(event: LearningEvent, slot: number, isGone: IsGone): Learni
     case 'entryLinked':
     case 'entryUnlinked':
       return isGone(event.entry, slot) || isGone(event.target, slot) ? undefined : event
+    case 'entriesThought':
     case 'entriesChanged': {
       const entries = present(event.entries, slot, isGone)
       if (entries === event.entries) return event

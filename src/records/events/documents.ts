@@ -56,6 +56,14 @@ export const documentIngested: EventKind<'documentIngested'> = {
   references: ({ root }) => [root],
 }
 
+/** It was thought about entries. */
+export const entriesThought: EventKind<'entriesThought'> = {
+  wording: ['thought', 'time about entries', 'times about entries'],
+  shape: stored({ action: oneOf('reflect', 'consolidate'), entries: names(entry.changed) }),
+  subjects: () => [],
+  references: ({ entries }) => entries,
+}
+
 /** A caller gave documents a perspective of their own. */
 export const perspectiveDefined: EventKind<'perspectiveDefined'> = {
   wording: ['defined', 'perspective', 'perspectives'],

@@ -1,0 +1,91 @@
+import { Argument, Option, type Command } from 'commander'
+import type { ThinkAnswers, ThinkReport } from '../api/think.js'
+import { AgidbError } from '../base/errors.js'
+import { ollamaLlm, openaiLlm, reflect } from '../llm/index.js'
+import { openToChange, openExisting } from './existing.js'
+import { interruption } from './interruption.js'
+import { EXIT_HELP, print, printJson } from './output.js'
+import { printable } from './terminal.js'
+
+const ACTIONS = ['status', 'discover', 'history', 'consolidate', 'reflect'] as const
+
+interface ThinkFlags {
+  readonly db: string
+  readonly llm: 'ollama' | 'openai'
+  readonly model?: string
+  readonly url?: string
+  readonly json?: boolean
+}
+
+/** Adds `agidb think` to the program. */
+export function addThink(program: Command): void {
+  program
+    .command('think')
+    .summary('tidy up what is known of documents')
+    .description(
+      'Finds entries that are alike, summarizes them, or has a language model reflect on the memory. Only reflect ' +
+        'needs a model; the key of its server is taken from AGIDB_LLM_API_KEY.',
+    )
+    .addArgument(new Argument('[action]', 'what to do').choices(ACTIONS).default('status'))
+    .requiredOption('--db <folder>', 'the memory, a folder')
+    .addOption(new Option('--llm <kind>', 'the kind of server').choices(['ollama', 'openai']).default('ollama'))
+    .option('--model <name>', 'the model, such as llama3.2')
+    .option('--url <address>', 'the address of the server')
+    .option('--json', 'print the answer as JSON')
+    .addHelpText('after', `\nExample:\n  $ agidb think reflect --model llama3.2 --db memory\n${EXIT_HELP}`)
+    .action(think)
+}
+
+async function think(action: (typeof ACTIONS)[number], flags: ThinkFlags): Promise<void> {
+  const changes = action === 'consolidate' || action === 'reflect'
+  const db = await (changes ? openToChange(flags.db) : openExisting(flags.db, { extract: 'none' }))
+  const interrupted = interruption()
+  try {
+    const answer =
+      action === 'reflect'
+        ? await reflect(db, modelOf(flags), { signal: interrupted.signal })
+        : await db.entries.think(action)
+    if (flags.json) printJson(answer)
+    else print(printable(said(action, answer)))
+  } finally {
+    interrupted.release()
+    await db.close()
+  }
+}
+
+function modelOf({ llm, model, url }: ThinkFlags) {
+  if (model === undefined)
+    throw new AgidbError('AGIDB_INVALID_ARGUMENT', 'reflect needs --model, such as --model llama3.2')
+  const address = url === undefined ? {} : { url }
+  const apiKey = process.env['AGIDB_LLM_API_KEY']
+  if (llm === 'ollama') return ollamaLlm({ model, ...address })
+  return openaiLlm({ model, ...address, ...(apiKey !== undefined && { apiKey }) })
+}
+
+function said(action: (typeof ACTIONS)[number], answer: ThinkAnswers[keyof ThinkAnswers]): string {
+  switch (action) {
+    case 'discover': {
+      const pairs = answer as ThinkAnswers['discover']
+      const lines = pairs.map(({ entries, likeness }) => `${likeness.toFixed(0).padStart(4)}  ${entries.join('  ')}`)
+      return lines.length === 0 ? 'no entries are alike and not linked' : lines.join('\n')
+    }
+    case 'history': {
+      const lines = (answer as ThinkAnswers['history']).map(
+        ({ at, action: done, entries }) => `${at}  ${done}  ${entries.length} entries`,
+      )
+      return lines.length === 0 ? 'it was not thought yet' : lines.join('\n')
+    }
+    case 'status': {
+      const { entries, visibility, openThreads, last } = answer as ThinkAnswers['status']
+      const shown = Object.entries(visibility).map(([name, count]) => `${name} ${count}`)
+      return `${entries} entries (${shown.join(', ')}), ${openThreads} open threads, last thought ${last ?? 'never'}`
+    }
+    default: {
+      const { entries, aging } = answer as ThinkReport
+      return [
+        ...entries.map(({ type, content }) => `${type}: ${content}`),
+        `${aging.degraded.length} entries aged`,
+      ].join('\n')
+    }
+  }
+}
