@@ -154,7 +154,7 @@ export interface EntrySearchOptions {
   /** Only entries whose valid time begins in this time, half-open. */
   readonly since?: TimeInput
   readonly until?: TimeInput
-  /** What counts as recent: accesses in coarser buckets count nothing. Default: all buckets count. */
+  /** Accesses in this bucket and finer ones weigh most. Default: the finer a bucket, the more it weighs. */
   readonly recencyWindow?: RecencyWindow
   /** Share of recency and salience in the score, 0 to 1. Default .15, with a `recencyWindow` .3. */
   readonly alpha?: number
@@ -169,7 +169,7 @@ export interface EntrySearchOptions {
   readonly filter?: Filter
 }
 
-/** The finest bucket of accesses that is asked for. */
+/** The coarsest bucket of accesses that counts as recent: docs/documents.md has the weights. */
 export type RecencyWindow = 'hour' | 'day' | 'week' | 'month' | 'year'
 
 /** An entry that a search found. */

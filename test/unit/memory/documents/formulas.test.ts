@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import type { RecencyWindow } from '../../../../src/api/entry.js'
 import { tanh } from '../../../../src/base/hyperbolic.js'
 import {
   type Accesses,
@@ -72,13 +73,14 @@ describe('the profile of accesses', () => {
 
   test('relevancy lies between 0 and 1, rises with accesses and falls with time', () => {
     fc.assert(
-      fc.property(times, fc.constantFrom(undefined, 'day', 'week', 'month' as const), (all, window) => {
+      fc.property(times, fc.constantFrom(undefined, 'hour', 'day', 'week', 'month', 'year'), (all, asked) => {
+        const window = asked as RecencyWindow | undefined
         const accesses = after(all)
-        const now = relevancy(accesses, window as 'day')
+        const now = relevancy(accesses, window)
         expect(now).toBeGreaterThanOrEqual(0)
         expect(now).toBeLessThanOrEqual(1)
-        expect(relevancy(accessed(accesses, accesses.at), window as 'day')).toBeGreaterThanOrEqual(now)
-        expect(relevancy(rolled(accesses, accesses.at + 3 * YEAR), window as 'day')).toBeLessThanOrEqual(now)
+        expect(relevancy(accessed(accesses, accesses.at), window)).toBeGreaterThanOrEqual(now)
+        expect(relevancy(rolled(accesses, accesses.at + 3 * YEAR), window)).toBeLessThanOrEqual(now)
       }),
     )
     expect(relevancy(NO_ACCESSES)).toBe(0)
