@@ -3,7 +3,7 @@ import { OLLAMA_URL } from '../http/ollama-address.js'
 import { postJson } from '../http/post.js'
 import { toLlmEndpoint, type HttpLlmOptions } from './endpoint.js'
 import { Fallback } from './fallback.js'
-import { answerOf, checkRequest, MOST_BODY_BYTES, withSchema, wrongAnswer } from './request.js'
+import { answerOf, checkRequest, messagesOf, MOST_BODY_BYTES, wrongAnswer } from './request.js'
 
 /** How Ollama is asked for JSON: since 0.5 by a schema, before by the word `json`. */
 type Format = 'schema' | 'json'
@@ -49,14 +49,11 @@ export function ollamaLlm(options: HttpLlmOptions): LlmProvider {
   }
 }
 
-function bodyOf(model: string, { system, prompt, schema, maxTokens }: LlmRequest, format: Format): object {
-  const inWords = schema !== undefined && format === 'json'
+function bodyOf(model: string, request: LlmRequest, format: Format): object {
+  const { schema, maxTokens } = request
   return {
     model,
-    messages: [
-      { role: 'system', content: inWords ? withSchema(system, schema) : system },
-      { role: 'user', content: prompt },
-    ],
+    messages: messagesOf(request, format === 'json'),
     stream: false,
     ...(schema !== undefined && { format: format === 'json' ? 'json' : schema }),
     ...(maxTokens !== undefined && { options: { num_predict: maxTokens } }),

@@ -3,7 +3,7 @@ import { OPENAI_URL, openaiAddress } from '../http/openai-address.js'
 import { postJson } from '../http/post.js'
 import { toLlmEndpoint, type HttpLlmOptions } from './endpoint.js'
 import { Fallback } from './fallback.js'
-import { answerOf, checkRequest, MOST_BODY_BYTES, withSchema, wrongAnswer } from './request.js'
+import { answerOf, checkRequest, messagesOf, MOST_BODY_BYTES, wrongAnswer } from './request.js'
 
 /** How a server is asked for JSON, and what it calls the number of tokens. */
 interface Way {
@@ -73,14 +73,11 @@ export function openaiLlm(options: HttpLlmOptions): LlmProvider {
   }
 }
 
-function bodyOf(model: string, { system, prompt, schema, maxTokens }: LlmRequest, { format, tokens }: Way): object {
-  const inWords = schema !== undefined && format !== 'json_schema'
+function bodyOf(model: string, request: LlmRequest, { format, tokens }: Way): object {
+  const { schema, maxTokens } = request
   return {
     model,
-    messages: [
-      { role: 'system', content: inWords ? withSchema(system, schema) : system },
-      { role: 'user', content: prompt },
-    ],
+    messages: messagesOf(request, format !== 'json_schema'),
     stream: false,
     ...(maxTokens !== undefined && { [tokens]: maxTokens }),
     ...(schema !== undefined && format !== 'words' && { response_format: responseFormat(schema, format) }),

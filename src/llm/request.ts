@@ -52,8 +52,19 @@ export function wrongAnswer(id: string, what: string, reason: string): AgidbErro
   return new AgidbError('AGIDB_LLM', `the language model ${id} ${what}`, { id, reason })
 }
 
-/** What the model is told where the server takes no schema. */
-export function withSchema(system: string, schema: Readonly<Record<string, unknown>>): string {
+/**
+ * What is said to a model, in the form that OpenAI and Ollama share.
+ *
+ * @param inWords whether the schema stands in the words, for a server that does not take it
+ */
+export function messagesOf({ system, prompt, schema }: LlmRequest, inWords: boolean): readonly object[] {
+  return [
+    { role: 'system', content: inWords && schema !== undefined ? withSchema(system, schema) : system },
+    { role: 'user', content: prompt },
+  ]
+}
+
+function withSchema(system: string, schema: Readonly<Record<string, unknown>>): string {
   const wanted = 'Answer with JSON alone, without any other text, that fits this JSON Schema:'
   return `${system}\n\n${wanted}\n${JSON.stringify(schema)}`
 }

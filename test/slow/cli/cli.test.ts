@@ -280,7 +280,6 @@ describe('agidb', () => {
     const commands = [
       [],
       ['dream'],
-      ['recall', 'x'],
       ['recall', '--db', db],
       ['recall', 'x', '--db', db, '-k', 'many'],
       ['recall', ' ', '--db', db],
