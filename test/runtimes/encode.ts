@@ -13,7 +13,7 @@ export async function encode(texts: readonly string[], options: EncoderOptions):
   const encoder = await sentenceEncoder({ ...options, cueMs: 60_000 })
   const latents = (await encoder.encode(texts)).map((latent) => [...latent])
   const db: Agidb = await new Promise<Agidb>((resolve, reject) => {
-    const onEncoded = ({ done, total }: { done: number; total?: number }) => done === total && resolve(opening)
+    const onEncoded = ({ done }: { done: number }) => done === texts.length && resolve(opening)
     const opening = Agidb.open({ storage: 'memory', encoder, onEncoded })
     opening.then((db) => db.observeMany(texts.map((text) => ({ text })))).catch(reject)
   })
