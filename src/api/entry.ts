@@ -6,6 +6,7 @@ import type {
   EntryRelation,
   EntryType,
   EntryVisibility,
+  MatchedEntry,
 } from './entry-facet.js'
 import type { TimeInput } from './episode.js'
 import type { Filter } from './filter.js'
@@ -25,19 +26,9 @@ export interface AccessProfile {
 }
 
 /** An entry: an episode that is part of a document, or stands beside one. */
-export interface Entry {
+export interface Entry extends MatchedEntry {
   readonly id: EntryId
   readonly content: string
-  readonly type: EntryType
-  readonly level: EntryLevel
-  readonly heading?: string
-  /** The headings from the root to it, joined by ` > `; empty for what has no headings. */
-  readonly path: string
-  readonly source?: string
-  /** The section that it is in. */
-  readonly parent?: EntryId
-  readonly startOffset?: number
-  readonly endOffset?: number
   /** All places at which its content stands; the fields above tell of the first. */
   readonly places: readonly EntryPlace[]
   readonly summarizes: readonly EntryId[]

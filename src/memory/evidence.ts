@@ -1,6 +1,8 @@
 import type { Limits } from '../api/open-options.js'
 import { checkId, checkList } from '../api/check.js'
 import type { EpisodeId } from '../api/episode.js'
+import type { LearningEvent } from '../api/learning.js'
+import type { Logged } from '../records/event-log.js'
 import { AgidbError } from '../base/errors.js'
 import { FIELD_LIMITS } from '../api/field-limits.js'
 import type { IsGone } from './projection.js'
@@ -25,6 +27,19 @@ export function withPresent(
     const kept = places.map((at) => place.get(ids[at])).filter((at) => at !== undefined)
     return kept.length === 0 ? [] : [[first, ...kept]]
   })
+}
+
+/** The events that are told otherwise, or not at all, by how each is told. */
+export function insteadOf(
+  events: readonly Logged[],
+  told: (event: LearningEvent, slot: number) => LearningEvent | undefined,
+): Map<LearningEvent, LearningEvent | undefined> {
+  const instead = new Map<LearningEvent, LearningEvent | undefined>()
+  for (const { event, slot } of events) {
+    const now = told(event, slot)
+    if (now !== event) instead.set(event, now)
+  }
+  return instead
 }
 
 /** Tells of episodes that an event names whether they are gone: not there, or another one has taken the id since. */

@@ -1,6 +1,6 @@
 import type { LearningEvent } from '../../api/learning.js'
 import type { Logged } from '../../records/event-log.js'
-import { present, withPresent } from '../evidence.js'
+import { insteadOf, present, withPresent } from '../evidence.js'
 import type { IsGone } from '../projection.js'
 
 /**
@@ -11,12 +11,7 @@ export function documentEventsWithout(
   events: readonly Logged[],
   isGone: IsGone,
 ): Map<LearningEvent, LearningEvent | undefined> {
-  const instead = new Map<LearningEvent, LearningEvent | undefined>()
-  for (const { event, slot } of events) {
-    const told = toldWithout(event, slot, isGone)
-    if (told !== event) instead.set(event, told)
-  }
-  return instead
+  return insteadOf(events, (event, slot) => toldWithout(event, slot, isGone))
 }
 
 function toldWithout(event: LearningEvent, slot: number, isGone: IsGone): LearningEvent | undefined {
