@@ -119,6 +119,8 @@ describe('types, without skipLibCheck', () => {
     import { storageContract } from 'agidb/storage-contract'
     import type { OpenedStorage, StorageAdapter } from 'agidb'
     import { sentenceEncoder, type SentenceEncoder } from 'agidb/onnx'
+    import { openaiEncoder } from 'agidb/http-encoders'
+    import { functionLlm, ollamaLlm, type LlmProvider } from 'agidb/llm'
     const db: Agidb = await Agidb.open(${open})
     const triples = [{ subject: 'a', predicate: 'b', object: 'c' }]
     const id: string = await db.observe('text', { at: new Date(), triples })
@@ -127,8 +129,11 @@ describe('types, without skipLibCheck', () => {
     const best: Match = matches[0]
     const tokenizer = new URL('https://example.com/tokenizer.json')
     const encoder: SentenceEncoder = await sentenceEncoder({ model: new Uint8Array(), tokenizer })
+    const other: SentenceEncoder = await openaiEncoder({ model: 'm', url: new URL('http://localhost:8000') })
+    const llm: LlmProvider = ollamaLlm({ model: 'llama3.2' })
+    const own: LlmProvider = functionLlm(async ({ prompt, signal }) => (signal.aborted ? '' : prompt))
     const adapter: StorageAdapter = { open: () => Promise.reject<OpenedStorage>(new Error('not here')) }
-    export { episode, best, readTranscript, encoder, AgidbError, adapter, storageContract }
+    export { episode, best, readTranscript, encoder, other, llm, own, AgidbError, adapter, storageContract }
   `
 
   test.each([
