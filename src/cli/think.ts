@@ -1,9 +1,11 @@
 import { Argument, Option, type Command } from 'commander'
 import type { ThinkAnswers, ThinkReport } from '../api/think.js'
-import { AgidbError } from '../base/errors.js'
-import { ollamaLlm, openaiLlm, reflect } from '../llm/index.js'
+import type { LlmProvider } from '../api/llm.js'
+import { reflect } from '../llm/index.js'
+import { configurationOf, DB_HELP } from './configuration.js'
 import { openToChange, openExisting } from './existing.js'
 import { interruption } from './interruption.js'
+import { llmOf } from './llm.js'
 import { EXIT_HELP, print, printJson } from './output.js'
 import { printable } from './terminal.js'
 
@@ -11,7 +13,7 @@ const ACTIONS = ['status', 'discover', 'history', 'consolidate', 'reflect'] as c
 
 interface ThinkFlags {
   readonly db: string
-  readonly llm: 'ollama' | 'openai'
+  readonly llm?: 'ollama' | 'openai'
   readonly model?: string
   readonly url?: string
   readonly json?: boolean
@@ -24,13 +26,14 @@ export function addThink(program: Command): void {
     .summary('tidy up what is known of documents')
     .description(
       'Finds entries that are alike, summarizes them, or has a language model reflect on the memory. Only reflect ' +
-        'needs a model; the key of its server is taken from AGIDB_LLM_API_KEY.',
+        'needs a model: that of the configuration, or of --llm, --model and --url. The key of its server is taken from ' +
+        'AGIDB_LLM_API_KEY.',
     )
     .addArgument(new Argument('[action]', 'what to do').choices(ACTIONS).default('status'))
-    .requiredOption('--db <folder>', 'the memory, a folder')
-    .addOption(new Option('--llm <kind>', 'the kind of server').choices(['ollama', 'openai']).default('ollama'))
-    .option('--model <name>', 'the model, such as llama3.2')
-    .option('--url <address>', 'the address of the server')
+    .option('--db <folder>', `the memory, a folder; ${DB_HELP}`)
+    .addOption(new Option('--llm <kind>', 'the kind of server; AGIDB_LLM_PROVIDER').choices(['ollama', 'openai']))
+    .option('--model <name>', 'the model, such as llama3.2; AGIDB_LLM_MODEL')
+    .option('--url <address>', 'the address of the server; AGIDB_LLM_BASE_URL')
     .option('--json', 'print the answer as JSON')
     .addHelpText('after', `\nExample:\n  $ agidb think reflect --model llama3.2 --db memory\n${EXIT_HELP}`)
     .action(think)
@@ -53,13 +56,18 @@ async function think(action: (typeof ACTIONS)[number], flags: ThinkFlags): Promi
   }
 }
 
-function modelOf({ llm, model, url }: ThinkFlags) {
-  if (model === undefined)
-    throw new AgidbError('AGIDB_INVALID_ARGUMENT', 'reflect needs --model, such as --model llama3.2')
-  const address = url === undefined ? {} : { url }
-  const apiKey = process.env['AGIDB_LLM_API_KEY']
-  if (llm === 'ollama') return ollamaLlm({ model, ...address })
-  return openaiLlm({ model, ...address, ...(apiKey !== undefined && { apiKey }) })
+/** The model of the configuration, with what was typed. Server and key of a file are not for what else was typed. */
+function modelOf({ db, llm, model, url }: ThinkFlags): LlmProvider {
+  const { settings, origins } = configurationOf(db)
+  const { provider, model: usual, baseUrl, apiKey } = settings.llm
+  const isOther = llm !== undefined && llm !== provider
+  const isKeyOfFile = origins['llm.api_key'].kind === 'file'
+  return llmOf({
+    provider: llm ?? provider,
+    model: model ?? usual,
+    baseUrl: url ?? (isOther ? undefined : baseUrl),
+    apiKey: isKeyOfFile && (isOther || url !== undefined) ? undefined : apiKey,
+  })
 }
 
 function said(action: (typeof ACTIONS)[number], answer: ThinkAnswers[keyof ThinkAnswers]): string {

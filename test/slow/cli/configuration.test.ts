@@ -113,3 +113,29 @@ describe('an encoder of the configuration', () => {
     expect(err).toContain('the memory is used without it')
   })
 })
+
+test('a reflection asks the model of the configuration; a key of the file goes to the server of the file', async () => {
+  const thought = JSON.stringify({ narrative: 'I read of harbours.', consolidations: [], learnings: [] })
+  const reply = { message: { content: thought }, choices: [{ message: { content: thought } }] }
+  const [own, typed] = await Promise.all([1, 2].map(() => serve((_, response) => answer(response, reply))))
+  try {
+    const memory = files.path('reflecting')
+    const page = files.write('harbour.md', '# Harbours\n\nHow a harbour is built.\n')
+    expect((await agidb('add', page, '--db', memory)).code).toBe(0)
+    const config = files.write(
+      'llm.toml',
+      `[llm]\nprovider = "openai"\nmodel = "m"\nbase_url = "${own.url}"\napi_key = "sk-file"`,
+    )
+    const reflect = (...more: string[]) =>
+      agidbWith({ AGIDB_CONFIG: config }, 'think', 'reflect', '--db', memory, ...more)
+    expect((await reflect()).out).toContain('I read of harbours.')
+    expect(own.received[0]).toMatchObject({ path: '/v1/chat/completions', body: { model: 'm' } })
+    expect(own.received[0].headers.authorization).toBe('Bearer sk-file')
+    expect((await reflect('--url', typed.url, '--llm', 'ollama', '--model', 'n')).code).toBe(0)
+    expect(typed.received[0]).toMatchObject({ path: '/api/chat', body: { model: 'n' } })
+    expect(typed.received[0].headers.authorization).toBeUndefined()
+    expect(own.received).toHaveLength(1)
+  } finally {
+    await Promise.all([own.close(), typed.close()])
+  }
+})

@@ -64,7 +64,7 @@ test('a memory is thought about without a model, and reflect says what it needs'
   expect((await agidb('think', '--db', db)).out).toContain('3 entries (normal 3), 0 open threads, last thought never')
   expect((await agidb('think', 'discover', '--db', db)).out).toContain('no entries are alike')
   expect(JSON.parse((await agidb('think', 'consolidate', '--json', '--db', db)).out)).toMatchObject({ entries: [] })
-  expect(await agidb('think', 'reflect', '--db', db)).toMatchObject({ code: 2, out: '' })
+  expect(await agidb('think', 'reflect', '--llm', 'claude', '--db', db)).toMatchObject({ code: 2, out: '' })
   const unreachable = await agidb('think', 'reflect', '--model', 'm', '--url', 'http://127.0.0.1:9', '--db', db)
   expect(unreachable.code).toBe(1)
   expect(unreachable.err).toContain('AGIDB_LLM')
