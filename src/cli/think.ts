@@ -26,8 +26,8 @@ export function addThink(program: Command): void {
     .summary('tidy up what is known of documents')
     .description(
       'Finds entries that are alike, summarizes them, or has a language model reflect on the memory. Only reflect ' +
-        'needs a model: that of the configuration, or of --llm, --model and --url. The key of its server is taken from ' +
-        'AGIDB_LLM_API_KEY.',
+        'needs a model: that of the configuration, or of --llm, --model and --url. The key of its server is taken ' +
+        'from AGIDB_LLM_API_KEY.',
     )
     .addArgument(new Argument('[action]', 'what to do').choices(ACTIONS).default('status'))
     .option('--db <folder>', `the memory, a folder; ${DB_HELP}`)
