@@ -39,7 +39,7 @@ function card(match: Match, highlight: Highlight, strongest: number, actions: Ca
       'div',
       { class: 'said' },
       quote(match, highlight, actions),
-      byline(match),
+      byline(match, placeOf(match)),
       context(match, actions),
       element(
         'p',
@@ -73,13 +73,20 @@ function quote({ text, entities = [] }: Match, highlight: Highlight, { about }: 
   return element('div', {}, whole, more)
 }
 
-function byline({ speaker, at }: Pick<Match, 'speaker' | 'at'>): HTMLElement {
+function byline({ speaker, at }: Pick<Match, 'speaker' | 'at'>, place?: string): HTMLElement {
   return element(
     'p',
     { class: 'byline' },
     speaker === undefined ? undefined : element('strong', {}, speaker),
+    place === undefined ? undefined : element('span', { class: 'place' }, place),
     element('time', { datetime: at }, time(at)),
   )
+}
+
+/** Where an entry stands: its document, and the headings above it. */
+function placeOf({ entry }: Match): string | undefined {
+  if (entry?.source === undefined) return undefined
+  return entry.path === '' ? entry.source : `${entry.source} > ${entry.path}`
 }
 
 function confidence(match: Match): HTMLElement {

@@ -1,5 +1,6 @@
 import { Agidb, AgidbError, type Episode, type Match, type Recall } from '../src/runtimes/browser/index.js'
 import { cards } from './cards.js'
+import { isDocument, readDocument } from './documents/read.js'
 import { byId, element } from './element.js'
 import { count, counted, milliseconds, sentence } from './format.js'
 import { APOLLO_13, APOLLO_13_UTTERANCES, apolloSource, fileSource, load, type Source } from './load.js'
@@ -120,7 +121,7 @@ function run(db: Agidb): void {
     loadApollo.textContent = voices === 0 ? 'Load Apollo 13' : 'Go on with Apollo 13'
   }
 
-  const take = async (sources: readonly (() => Promise<Source>)[]) => {
+  const take = async (sources: readonly (() => Promise<Source | File>)[]) => {
     surveying.abort()
     clearProblem()
     busy(true)
@@ -128,8 +129,14 @@ function run(db: Agidb): void {
     try {
       for (const source of sources) {
         const before = (await db.stats()).episodes
-        const { name, ...rest } = await source()
-        const { remembered, known } = await load(db, { name, ...rest }, (read, sofar) => {
+        const taken = await source()
+        if (taken instanceof File) {
+          const { added } = await readDocument(db, taken)
+          summary.textContent = `${counted(added, 'new entry', 'new entries')} from ${taken.name}. Ask away.`
+          continue
+        }
+        const { name } = taken
+        const { remembered, known } = await load(db, taken, (read, sofar) => {
           timeline.add(read.flatMap(({ at }) => (at === undefined ? [] : [Number(new Date(at))])))
           showCount(sofar.remembered + before)
         })
@@ -212,8 +219,8 @@ async function first(pages: AsyncIterable<readonly Episode[]>): Promise<readonly
   return []
 }
 
-function filesOf(files: Iterable<File> | ArrayLike<File> | null): (() => Promise<Source>)[] {
-  return Array.from(files ?? [], (chosen) => async () => fileSource(chosen))
+function filesOf(files: Iterable<File> | ArrayLike<File> | null): (() => Promise<Source | File>)[] {
+  return Array.from(files ?? [], (chosen) => async () => (isDocument(chosen) ? chosen : fileSource(chosen)))
 }
 
 function acceptDrops(take: (files: FileList) => void): void {

@@ -1,6 +1,7 @@
 import type { Agidb, Match, Stats } from '../../src/runtimes/browser/index.js'
 import { byId, element } from '../element.js'
 import { conceptsPanel, type ConceptsPanel } from '../concepts/panel.js'
+import { documentsPanel } from '../documents/panel.js'
 import { forgetPanel, type ForgetPanel } from '../forget/panel.js'
 import { count } from '../format.js'
 import { beliefsPanel } from './beliefs.js'
@@ -61,6 +62,7 @@ export class Mind {
       sensesPanel(setting),
       workingPanel(setting),
       this.#concepts,
+      documentsPanel(setting),
       knowledgePanel(setting),
       goalsPanel(setting),
       beliefsPanel(setting),
