@@ -2,23 +2,26 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import MiniSearch from 'minisearch'
-import { stemmer } from 'stemmer'
 import type { Entry } from '../src/api/entry.js'
 import { documentsIn } from '../src/cli/documents-in.js'
 import { Agidb } from '../src/runtimes/node/index.js'
 import { commandLine } from './command.js'
+import type { Contender } from './recall/exam.js'
+import { MiniLM, miniLMAlone } from './recall/peers/minilm.js'
+import { miniSearches } from './recall/peers/minisearch.js'
+import { oramaHybrid, oramaTexts } from './recall/peers/orama.js'
 import { tabular, type TableRow } from './tabular.js'
 
 const HELP = `
 Stores documents that this project and its packages carry, and asks questions whose answer is one section of them. The
 questions avoid the words of its heading. A result counts where it is the section, or a passage or a summary in it.
 
-  npm run bench:documents -- [--questions FILE] [--root FOLDER] [--misses]
+  npm run bench:documents -- [--questions FILE] [--root FOLDER] [--minilm] [--misses]
 
   --questions FILE  JSON: a list of { set, question, source, heading }; sources end as the paths of the files do.
                     Default: those of this repository
   --root FOLDER     where the files lie that are asked about. Default: this repository and its packages
+  --minilm          also MiniLM, and Orama's hybrid search with it; tools/setup.sh fetches the model
   --misses          prints the questions whose section is not among the first 5
 `
 /** Documents of the repository, and packages whose readme is one: all MIT, ISC or Apache-2.0. */
@@ -40,9 +43,16 @@ interface Question {
 }
 
 const { values } = commandLine(HELP, {
-  options: { questions: { type: 'string' }, root: { type: 'string' }, misses: { type: 'boolean', default: false } },
+  options: {
+    questions: { type: 'string' },
+    root: { type: 'string' },
+    misses: { type: 'boolean', default: false },
+    minilm: { type: 'boolean', default: false },
+  },
 })
 const HERE = fileURLToPath(new URL('..', import.meta.url))
+const MODEL = join(HERE, 'node_modules/.cache/agidb-models/minilm-int8.onnx')
+const TOKENIZER = join(HERE, 'test/unit/models/fixtures/tokenizer.json')
 const questions = JSON.parse(
   readFileSync(values.questions ?? join(HERE, 'bench/data/document-questions.json'), 'utf8'),
 ) as readonly Question[]
@@ -65,22 +75,15 @@ try {
       `the same again in ${((performance.now() - again) / 1000).toFixed(3)} s`,
   )
   const entries = [...new Map((await all()).map((entry) => [entry.id, entry])).values()]
-  const mini = new MiniSearch<Entry>({
-    fields: ['content', 'path'],
-    storeFields: ['id'],
-    processTerm: (term) => stemmer(term.toLowerCase()),
-  })
   const raw = entries.filter(({ type }) => type === 'raw')
-  mini.addAll(raw)
-  const byId = new Map(entries.map((entry) => [entry.id, entry]))
   const ways: Record<string, (question: string) => Promise<readonly Entry[]>> = {
     agidb: async (question) =>
       (await db.entries.search(question, { k: 10, childrenK: 0, alpha: 0 })).map(({ entry }) => entry),
-    'MiniSearch, stems': async (question) =>
-      mini
-        .search(question)
-        .slice(0, 10)
-        .map(({ id }) => byId.get(id as string)!),
+  }
+  for (const contender of await peersOf(values.minilm === true)) {
+    const observations = raw.map(({ content, path }) => ({ text: `${path}\n${content}` }))
+    const filled = await contender.fill({ name: 'documents', observations, questions: [], unanswerable: [] })
+    ways[contender.name] = async (question) => (await filled.rank(question, 10)).map(({ index }) => raw[index])
   }
   const rows: TableRow[] = []
   for (const [name, find] of Object.entries(ways)) {
@@ -100,6 +103,14 @@ try {
   console.log(tabular({ title: 'The right section among the first results', columns, rows }))
 } finally {
   await db.close()
+}
+
+/** What is asked the same of the same passages, the headings above each before it. */
+async function peersOf(minilm: boolean): Promise<Contender[]> {
+  const byWords = [...miniSearches, ...oramaTexts].filter(({ name }) => name.includes('stems'))
+  if (!minilm) return byWords
+  const model = await MiniLM.read(MODEL, TOKENIZER)
+  return [...byWords, oramaHybrid(model), miniLMAlone(model)]
 }
 
 async function all(): Promise<Entry[]> {
