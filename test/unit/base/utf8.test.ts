@@ -18,12 +18,14 @@ test('bytes that are no UTF-8 are refused instead of being replaced', () => {
   }
 })
 
-test('only readers of files that users bring have a decoder of their own', () => {
+test('only readers of files that users bring and of answers of servers have a decoder of their own', () => {
   const src = new URL('../../../src/', import.meta.url)
   const files = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'))
   const own = files.filter((file) => readFileSync(new URL(file, src), 'utf8').includes('new TextDecoder('))
   expect(own.sort()).toEqual([
     'base/utf8.ts',
+    'config/toml.ts',
+    'http/post.ts',
     'models/gliner/model.ts',
     'models/runtime.ts',
     'transfer/json-lines.ts',
