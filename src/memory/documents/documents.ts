@@ -23,6 +23,7 @@ export class DocumentFloor implements Service {
   readonly #context: MemoryContext
   readonly #others: OfOtherFloors
   #queries: Promise<DocumentQueries> | undefined
+  #turn: Promise<void> = Promise.resolve()
 
   constructor(context: MemoryContext, others: OfOtherFloors) {
     this.#context = context
@@ -43,8 +44,8 @@ export class DocumentFloor implements Service {
   /** The public methods of documents in the name of a caller. */
   methods(caller: Caller): EntryMethods {
     return {
-      'entries.add': (content, entry = {}) => this.#ask((queries) => queries.add(content, entry, caller)),
-      'entries.ingest': (document, options) => this.#ask((queries) => queries.ingest(document, options, caller)),
+      'entries.add': (content, entry = {}) => this.#inTurn((queries) => queries.add(content, entry, caller)),
+      'entries.ingest': (document, options) => this.#inTurn((queries) => queries.ingest(document, options, caller)),
       'entries.get': (id) => this.#ask((queries) => queries.get(id)),
       'entries.children': (id) => this.#ask((queries) => queries.children(id)),
       'entries.pathOf': (id) => this.#ask((queries) => queries.pathOf(id)),
@@ -68,12 +69,22 @@ export class DocumentFloor implements Service {
       'entries.removePerspective': (id) => this.#ask((queries) => queries.removePerspective(id, caller)),
       'entries.suggestPerspectives': (id) => this.#ask((queries) => queries.suggestPerspectives(id)),
       'entries.think': ((action: ThinkAction) =>
-        this.#ask((queries) => queries.think(action, caller))) as EntryMethods['entries.think'],
+        this.#inTurn((queries) => queries.think(action, caller))) as EntryMethods['entries.think'],
       'entries.reflection': () => this.#ask((queries) => queries.reflection()),
-      'entries.reflect': (answer, ids) => this.#ask((queries) => queries.reflect(answer, ids, caller)),
+      'entries.reflect': (answer, ids) => this.#inTurn((queries) => queries.reflect(answer, ids, caller)),
       'entries.update': (id, patch) => this.#ask((queries) => queries.update(id, patch, caller)),
-      'entries.remove': (which, reason = 'removed') => this.#ask((queries) => queries.remove(which, reason, caller)),
+      'entries.remove': (which, reason = 'removed') => this.#inTurn((queries) => queries.remove(which, reason, caller)),
     }
+  }
+
+  /** Does what reads the entries and writes by what it has read, one call after the other. */
+  #inTurn<T>(work: (queries: DocumentQueries) => Promise<T>): Promise<T> {
+    const done = this.#turn.then(() => this.#ask(work))
+    this.#turn = done.then(
+      () => {},
+      () => {},
+    )
+    return done
   }
 
   async #ask<T>(ask: (queries: DocumentQueries) => Promise<T>): Promise<T> {

@@ -141,6 +141,19 @@ describe('entries of documents', () => {
     await db.close()
   })
 
+  test('calls at the same time store each content once', async () => {
+    const db = await memory()
+    const documents = ['kettle.md', 'copy.md', 'kettle.md'].map((source) =>
+      db.entries.ingest(parsed(GUIDE), { source }),
+    )
+    const [first, copy, again] = await Promise.all(documents)
+    expect([first.added, copy.added, copy.moved, again.added, again.kept]).toEqual([6, 0, 6, 0, 6])
+    const notes = await Promise.all([db.entries.add('a note'), db.entries.add('a note')])
+    expect(notes[0]).toEqual(notes[1])
+    expect((await db.stats()).episodes).toBe(7)
+    await db.close()
+  })
+
   test('the same content is the same entry', async () => {
     const db = await memory()
     const one = await db.entries.add('abc')
