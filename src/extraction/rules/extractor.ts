@@ -1,5 +1,6 @@
 import type { Extraction, ExtractionContext, Extractor, NamedTime, Statement } from '../../api/extractor.js'
-import { type ParsedSentence, parse } from './clauses.js'
+import { parse } from './clauses.js'
+import type { ParsedSentence } from './parsed-sentence.js'
 import { Names } from './names.js'
 import { Naming } from './naming.js'
 import type { NounPhrase } from './phrases.js'

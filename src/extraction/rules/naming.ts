@@ -1,4 +1,4 @@
-import type { Clause } from './clauses.js'
+import type { Clause } from './parsed-sentence.js'
 import type { NounPhrase } from './phrases.js'
 import { wordsOf } from './phrases.js'
 import type { Mention, References } from './references.js'

@@ -1,5 +1,5 @@
 import type { ExtractionContext, Statement, StatementModality } from '../../api/extractor.js'
-import type { Apposition, Clause, ParsedSentence, Prepositional } from './clauses.js'
+import type { Apposition, Clause, ParsedSentence, Prepositional } from './parsed-sentence.js'
 import type { Named, Naming } from './naming.js'
 import type { NounPhrase } from './phrases.js'
 import { predicateOf } from './predicates.js'
