@@ -1,5 +1,4 @@
 import type { Triple } from '../../api/triple.js'
-import { Bits } from '../../base/bits.js'
 import { HEAP } from '../../base/heap-size.js'
 import { enter, leave } from '../../base/set-map.js'
 import { term, tokens } from '../../encoding/tokens.js'
@@ -9,6 +8,7 @@ import type { LastingReader } from '../../extraction/lasting/reader.js'
 import type { MemoryContext } from '../context.js'
 import { TURNS_BEFORE } from '../episodes/reading-context.js'
 import { endsKey, tripleKey } from './projection.js'
+import { ReadSlots } from './read-slots.js'
 
 /** Episodes that are read at once. */
 const READ = 64
@@ -39,45 +39,44 @@ export class LastingStatements {
   /** By the stem of the object, then by the subject. */
   readonly #byThing = new Map<string, Map<string, Set<LastingStatement>>>()
   readonly #byEnds = new Map<string, Set<LastingStatement>>()
-  readonly #known = new Bits()
-  /** Slots whose texts may be others than they were when they were looked at. */
-  readonly #doubtful = new Set<number>()
+  readonly #read: ReadSlots
   readonly #named = new Map<number, { readonly addressee: string | undefined; readonly named: Named }>()
   #reader: LastingReader | undefined
-  /** The reading that is under way, or was. */
-  #reading: Promise<void> = Promise.resolve()
 
   constructor(context: MemoryContext) {
     this.#context = context
+    const { indexes, parts } = context
+    this.#read = new ReadSlots(context, {
+      slots: () => this.#bySlot.keys(),
+      tells: (slot) => indexes.structured.has(slot) && indexes.extracted.isRead(slot),
+      prepare: async () => {
+        this.#reader ??= await parts.lasting()
+      },
+      add: (slot, episode) => {
+        for (const { triple, cue } of this.#reader!.lastingOf(episode)) this.#add(slot, triple, cue)
+      },
+      remove: (slot) => this.#remove(slot),
+    })
   }
 
   /** Bytes of memory, about. */
   get bytes(): number {
-    return this.#statements.size * STATEMENT + this.#bySlot.size * (HEAP.entry + HEAP.array) + this.#known.bytes
+    return this.#statements.size * STATEMENT + this.#bySlot.size * (HEAP.entry + HEAP.array) + this.#read.bytes
   }
 
   /** Has the texts of slots be read anew before they are next asked for. */
   doubt(slots: Iterable<number>): void {
-    for (const slot of slots) this.#doubtful.add(slot)
+    this.#read.doubt(slots)
   }
 
   /** Takes in all that is there up to a slot, and out what went. */
   readThrough(last: number, breathe: () => Promise<void>): Promise<void> {
-    return this.#inTurn(async () => {
-      const { catalog } = this.#context.indexes
-      for (const slot of [...this.#bySlot.keys()]) if (!catalog.has(slot)) this.#remove(slot)
-      const missing: number[] = []
-      for (const slot of catalog.slots()) {
-        if (slot > last) break
-        missing.push(slot)
-      }
-      await this.#read(missing, breathe)
-    })
+    return this.#read.readThrough(last, breathe)
   }
 
   /** Takes in the statements of slots. */
   read(slots: readonly number[], breathe: () => Promise<void>): Promise<void> {
-    return this.#inTurn(() => this.#read(slots, breathe))
+    return this.#read.read(slots, breathe)
   }
 
   /** Reads what the texts of slots name at once, where it will be asked of each. */
@@ -145,38 +144,6 @@ export class LastingStatements {
     return takers.slice(0, most)
   }
 
-  /** One reading after the other, so that what was read first is not taken in last. */
-  #inTurn(read: () => Promise<void>): Promise<void> {
-    const reading = this.#reading.then(read)
-    this.#reading = reading.catch(() => {})
-    return reading
-  }
-
-  async #read(slots: readonly number[], breathe: () => Promise<void>): Promise<void> {
-    const { fetch, parts, indexes } = this.#context
-    const unknown = slots.filter((slot) => this.#doubtful.has(slot) || !this.#known.has(slot))
-    const stating: number[] = []
-    for (const slot of unknown) {
-      if (this.#doubtful.delete(slot)) this.#remove(slot)
-      this.#known.add(slot)
-      if (indexes.structured.has(slot) && indexes.extracted.isRead(slot)) stating.push(slot)
-    }
-    if (stating.length === 0) return
-    try {
-      const { lastingOf } = (this.#reader ??= await parts.lasting())
-      for (let i = 0; i < stating.length; i += READ) {
-        const part = stating.slice(i, i + READ)
-        for (const [j, episode] of (await fetch(part)).entries())
-          if (episode !== undefined && indexes.catalog.slot(episode.id) === part[j])
-            for (const { triple, cue } of lastingOf(episode)) this.#add(part[j], triple, cue)
-        await breathe()
-      }
-    } catch (error) {
-      for (const slot of unknown) this.#doubtful.add(slot)
-      throw error
-    }
-  }
-
   #add(slot: number, triple: Triple, cue: Cue): void {
     const key = tripleKey(triple)
     const id = JSON.stringify([key, cue])
@@ -199,7 +166,6 @@ export class LastingStatements {
 
   #remove(slot: number): void {
     this.#named.delete(slot)
-    this.#known.remove(slot)
     for (const one of this.of(slot)) {
       one.slots.delete(slot)
       if (one.slots.size > 0) continue
@@ -253,7 +219,7 @@ export class LastingStatements {
   async #namedBy(slots: readonly number[]): Promise<(Named | undefined)[]> {
     const asked = slots.map((slot) => ({ slot, addressee: this.#addressee(slot) }))
     const isKept = ({ slot, addressee }: (typeof asked)[number]) => {
-      const kept = this.#doubtful.has(slot) ? undefined : this.#named.get(slot)
+      const kept = this.#read.isDoubtful(slot) ? undefined : this.#named.get(slot)
       return kept !== undefined && kept.addressee === addressee
     }
     const missing = asked.filter((one) => !isKept(one))
@@ -265,7 +231,7 @@ export class LastingStatements {
       if (episode === undefined) continue
       const named = this.#reader!.namedBy(episode.text, episode.speaker, addressee)
       kept.set(slot, named)
-      if (!this.#doubtful.has(slot)) this.#named.set(slot, { addressee, named })
+      if (!this.#read.isDoubtful(slot)) this.#named.set(slot, { addressee, named })
     }
     return slots.map((slot) => kept.get(slot))
   }

@@ -1,10 +1,10 @@
 import { HEAP, stringBytes } from '../../base/heap-size.js'
-import { Bits } from '../../base/bits.js'
 import { textSignature } from '../../encoding/text.js'
 import { term, termCounts, tokens } from '../../encoding/tokens.js'
 import { dot, type Latents } from '../../indexes/latents.js'
 import { DIMENSION } from '../../kernel/port.js'
 import type { MemoryContext } from '../context.js'
+import { ReadSlots } from './read-slots.js'
 
 /**
  * Distinct index terms that a text must have beside its speaker's name to say something of its own: "Roger that" and
@@ -22,8 +22,6 @@ const WORDS = 0.6
 const MEANING = 0.85
 /** Wordings that are kept in the forms in which they are compared, about 2 KiB each, before all are dropped. */
 const MAX_CACHED = 4_096
-/** Episodes that are read at once. */
-const READ = 64
 const DENIALS: ReadonlySet<string> = new Set(['not', 'no', 'never', 'nothing', 'nobody', 'none', 'without', 'cannot'])
 
 /** What the texts of some episodes have in common: the same words in the same order. */
@@ -58,21 +56,22 @@ export class SimilarTexts {
   readonly #byWords = new Map<string, Wording>()
   /** The wordings of the same details that have a term. */
   readonly #byTerm = new Map<string, Set<Wording>>()
-  /** Slots that were looked at and have no text that tells something. */
-  readonly #silent = new Bits()
-  /** Slots whose texts may be others than they were when they were looked at. */
-  readonly #doubtful = new Set<number>()
+  readonly #read: ReadSlots
   readonly #compared = new Map<Wording, Compared>()
   readonly #names = new Map<string, number>()
   /** With what the compared ones were made. */
   #latents: Latents | undefined
   #version = 0
   #bytes = 0
-  /** The reading that is under way, or was. */
-  #reading: Promise<void> = Promise.resolve()
 
   constructor(context: MemoryContext) {
     this.#context = context
+    this.#read = new ReadSlots(context, {
+      slots: () => this.#bySlot.keys(),
+      tells: (slot) => this.#tells(slot),
+      add: (slot, { text }) => this.#add(slot, text),
+      remove: (slot) => this.#remove(slot),
+    })
   }
 
   /** Bytes of memory, about. */
@@ -80,7 +79,7 @@ export class SimilarTexts {
     let compared = 0
     for (const { signature, meaning } of this.#compared.values())
       compared += COMPARED + signature.byteLength + (meaning === undefined ? 0 : HEAP.view + meaning.byteLength)
-    return this.#bytes + compared + this.#bySlot.size * (HEAP.entry + HEAP.field) + this.#silent.bytes
+    return this.#bytes + compared + this.#bySlot.size * (HEAP.entry + HEAP.field) + this.#read.bytes
   }
 
   /** Whether the text of an episode was taken in and tells something. */
@@ -90,31 +89,17 @@ export class SimilarTexts {
 
   /** Has the texts of slots be read anew before they are next compared. */
   doubt(slots: Iterable<number>): void {
-    for (const slot of slots) this.#doubtful.add(slot)
+    this.#read.doubt(slots)
   }
 
   /** Takes in all that is there up to a slot, and out what went. */
   readThrough(last: number, breathe: () => Promise<void>): Promise<void> {
-    return this.#inTurn(async () => {
-      const { catalog } = this.#context.indexes
-      for (const slot of [...this.#bySlot.keys()]) if (!catalog.has(slot)) this.#remove(slot)
-      const missing: number[] = []
-      for (const slot of catalog.slots()) {
-        if (slot > last) break
-        if (this.#isUnknown(slot)) missing.push(slot)
-      }
-      await this.#read(missing, breathe)
-    })
+    return this.#read.readThrough(last, breathe)
   }
 
   /** Takes in the texts of slots. */
   read(slots: readonly number[], breathe: () => Promise<void>): Promise<void> {
-    return this.#inTurn(() =>
-      this.#read(
-        slots.filter((slot) => this.#isUnknown(slot)),
-        breathe,
-      ),
-    )
+    return this.#read.read(slots, breathe)
   }
 
   /** The episodes before one that say the same in words and in meaning, whoever said it: the most alike first. */
@@ -149,37 +134,6 @@ export class SimilarTexts {
       await breathe()
     }
     return found
-  }
-
-  /** One reading after the other, so that what was read first is not taken in last. */
-  #inTurn(read: () => Promise<void>): Promise<void> {
-    const reading = this.#reading.then(read)
-    this.#reading = reading.catch(() => {})
-    return reading
-  }
-
-  #isUnknown(slot: number): boolean {
-    return this.#doubtful.has(slot) || !(this.#bySlot.has(slot) || this.#silent.has(slot))
-  }
-
-  async #read(slots: readonly number[], breathe: () => Promise<void>): Promise<void> {
-    const { fetch, indexes } = this.#context
-    for (const slot of slots) {
-      if (!this.#doubtful.delete(slot)) continue
-      this.#remove(slot)
-      this.#silent.remove(slot)
-    }
-    const telling = slots.filter((slot) => {
-      if (this.#tells(slot)) return true
-      this.#silent.add(slot)
-      return false
-    })
-    for (let i = 0; i < telling.length; i += READ) {
-      const part = telling.slice(i, i + READ)
-      for (const [j, episode] of (await fetch(part)).entries())
-        if (episode !== undefined && indexes.catalog.slot(episode.id) === part[j]) this.#add(part[j], episode.text)
-      await breathe()
-    }
   }
 
   #add(slot: number, text: string): void {
