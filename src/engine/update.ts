@@ -1,15 +1,14 @@
 import type { Caller } from '../api/caller.js'
 import { checkId, checkKeys, invalid } from '../api/check.js'
 import type { Episode, EpisodeId, EpisodePatch, UpdateOptions } from '../api/episode.js'
-import type { EncodedSignatures, StorageChange } from '../api/storage.js'
+import type { EncodedSignatures } from '../api/storage.js'
 import type { Extractor } from '../api/extractor.js'
 import { toIso } from '../api/time.js'
 import { idOf } from '../base/ids.js'
 import type { Found } from '../maintenance/found.js'
 import type { Floors, Rederivation } from '../memory/memory.js'
 import { checkPatch, patched } from '../records/observation.js'
-import type { Rereading } from '../memory/episodes/readings.js'
-import type { ChangedEpisode } from '../memory/projection.js'
+import { RevisedEpisodes } from '../memory/episodes/revised-episodes.js'
 import { withExtraction } from '../records/extraction.js'
 import { decodeEpisode, encodeEpisode } from '../records/kinds/episode.js'
 import { type VersionRecord, versionKind } from '../records/kinds/version.js'
@@ -159,60 +158,34 @@ export class Updater {
    */
   async #rewriting(changes: readonly Change[], later?: readonly number[]): Promise<Omit<Rewriting<void>, 'receipt'>> {
     const { indexes } = this.#context
-    const signed = changes.map(({ slot, episode, after, stored }) => indexes.replacing(slot, episode, after, stored))
-    const revised: number[] = []
-    let rereading: Rereading | undefined
+    const revised = new RevisedEpisodes(indexes, this.#pending)
+    let rereading: RevisedEpisodes | undefined
     const undo = () => {
       rereading?.undo()
-      for (const slot of rereading?.episodes.keys() ?? []) this.#pending.delete(slot)
-      for (const i of revised) {
-        const { slot, episode, stored } = changes[i]
-        this.#pending.delete(slot)
-        indexes.revise(slot, episode, signed[i] && indexes.replaced(slot, episode, stored, signed[i]))
-      }
+      revised.undo()
     }
     let rederived: Rederivation
     try {
-      for (const [i, { slot, after }] of changes.entries()) {
-        this.#pending.set(slot, after)
-        revised.push(i)
-        indexes.revise(slot, after, signed[i]?.signatures)
-      }
+      for (const { episode, ...change } of changes) revised.add({ ...change, before: episode })
       if (later !== undefined) {
         const slots = changes.map(({ slot }) => slot)
         const all = new Set([...later, ...this.#floors.readWith(slots)])
         rereading = await this.#floors.reread([...all], this.#pending)
       }
-      // What they said is gone, and what they say came.
-      rederived = await this.#floors.rederive([
-        ...changes.flatMap(({ slot, episode, after: { id }, isRestated }): ChangedEpisode[] =>
-          isRestated
-            ? [
-                { id, slot, live: false, before: episode },
-                { id, slot, live: true, updated: true },
-              ]
-            : [],
-        ),
-        ...(rereading?.changed ?? []),
-      ])
+      rederived = await this.#floors.rederive([...revised.changed, ...(rereading?.changed ?? [])])
     } catch (error) {
       undo()
       throw error
     }
     return {
-      changes: changes.flatMap(({ slot, after }, i): StorageChange[] => {
-        const { id } = after
-        const row: StorageChange = { op: 'update', slot, id, row: encodeEpisode(after) }
-        return signed[i] === undefined ? [row] : [row, { op: 'setSignatures', slot, id, ...signed[i] }]
-      }),
+      changes: revised.records,
       records: [...rederived.records, ...(rereading?.records ?? [])],
       undo,
       done: (slots) => {
-        for (const { slot } of changes) this.#pending.delete(slot)
-        for (const slot of rereading?.episodes.keys() ?? []) this.#pending.delete(slot)
+        revised.settle()
+        rereading?.settle()
         rederived.done(slots)
-        for (const [i, { slot, episode, after }] of changes.entries())
-          if (signed[i] !== undefined && !isReadAlike(episode, after)) this.#revised(slot)
+        for (const { slot, before, after } of revised.signed) if (!isReadAlike(before, after)) this.#revised(slot)
       },
     }
   }

@@ -35,7 +35,8 @@ import type { FloorParts } from './floor-parts.js'
 import { Audits } from './forgetting/audits.js'
 import type { LogChange, OtherFloors } from './forgetting/floors.js'
 import { Forgetting } from './forgetting/forgetting.js'
-import { type Rereading, readWith, reread } from './episodes/readings.js'
+import { readWith, reread } from './episodes/readings.js'
+import type { RevisedEpisodes } from './episodes/revised-episodes.js'
 import { madeRecords, removalsOf } from './forgetting/records.js'
 import {
   type ChangedEpisode,
@@ -300,7 +301,7 @@ export class Floors {
   }
 
   /** Reads episodes again that stand after others now; see `episodes/readings.ts`. */
-  reread(slots: readonly number[], pending: Map<number, Episode>): Promise<Rereading> {
+  reread(slots: readonly number[], pending: Map<number, Episode>): Promise<RevisedEpisodes> {
     return reread(this.#context, slots, pending)
   }
 

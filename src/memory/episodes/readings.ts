@@ -1,64 +1,9 @@
 import type { Episode } from '../../api/episode.js'
-import type { EncodedSignatures } from '../../api/storage.js'
-import { decodeEpisode, encodeEpisode } from '../../records/kinds/episode.js'
+import { decodeEpisode } from '../../records/kinds/episode.js'
 import { withExtraction, withoutExtraction } from '../../records/extraction.js'
-import type { RecordChange } from '../../write/record-change.js'
 import type { MemoryContext } from '../context.js'
-import type { ChangedEpisode } from '../projection.js'
 import { contextOf, turnsAfter, turnsBefore } from './reading-context.js'
-
-/** An episode in which something else is found, since other turns stand before it now. */
-interface Reread {
-  readonly slot: number
-  readonly before: Episode
-  readonly after: Episode
-  readonly stored: EncodedSignatures
-  readonly signed: EncodedSignatures | undefined
-}
-
-/** The readings that change with the turns before them: in the indexes already, and to be written. */
-export class Rereading {
-  readonly #context: MemoryContext
-  readonly #reread: readonly Reread[]
-
-  constructor(context: MemoryContext, reread: readonly Reread[]) {
-    this.#context = context
-    this.#reread = reread
-  }
-
-  /** The episodes as they are now, by slot. */
-  get episodes(): ReadonlyMap<number, Episode> {
-    return new Map(this.#reread.map(({ slot, after }) => [slot, after]))
-  }
-
-  /** For `Service.rederive`. */
-  get changed(): ChangedEpisode[] {
-    return this.#reread.flatMap(({ slot, before, after: { id }, signed }): ChangedEpisode[] =>
-      signed === undefined
-        ? []
-        : [
-            { id, slot, live: false, before },
-            { id, slot, live: true, updated: true },
-          ],
-    )
-  }
-
-  /** What is written of them. */
-  get records(): RecordChange[] {
-    return this.#reread.flatMap(({ slot, after, signed }): RecordChange[] => {
-      const { id } = after
-      const row: RecordChange = { op: 'update', slot, id, row: encodeEpisode(after) }
-      return signed === undefined ? [row] : [row, { op: 'setSignatures', slot, id, ...signed }]
-    })
-  }
-
-  /** Has the indexes hold them as they were. */
-  undo(): void {
-    const { indexes } = this.#context
-    for (const { slot, before, stored, signed } of this.#reread)
-      indexes.revise(slot, before, signed && indexes.replaced(slot, before, stored, signed))
-  }
-}
+import { RevisedEpisodes } from './revised-episodes.js'
 
 /** The live episodes that were read with one of these before them, and are none of these. */
 export function readWith({ indexes }: Pick<MemoryContext, 'indexes'>, slots: readonly number[]): number[] {
@@ -77,26 +22,21 @@ export async function reread(
   context: MemoryContext,
   slots: readonly number[],
   pending: Map<number, Episode>,
-): Promise<Rereading> {
-  const { indexes } = context
+): Promise<RevisedEpisodes> {
   const stored = slots.length === 0 ? [] : await context.read(slots)
-  const reread: Reread[] = []
+  const reread = new RevisedEpisodes(context.indexes, pending)
   try {
     for (const { slot, row, signatures, encoder } of stored) {
       const before = pending.get(slot) ?? decodeEpisode(row)
       const after = await readAgain(context, slot, before)
       if (after === undefined || JSON.stringify(after) === JSON.stringify(before)) continue
-      const kept = { signatures, encoder }
-      const signed = indexes.replacing(slot, before, after, kept)
-      reread.push({ slot, before, after, stored: kept, signed })
-      indexes.revise(slot, after, signed?.signatures)
-      pending.set(slot, after)
+      reread.add({ slot, before, after, stored: { signatures, encoder } })
     }
   } catch (error) {
-    new Rereading(context, reread).undo()
+    reread.undo()
     throw error
   }
-  return new Rereading(context, reread)
+  return reread
 }
 
 /** An episode with what is found in it now; `undefined` where no extractor has read it. */

@@ -9,7 +9,8 @@ import { tombstoneKind } from '../../records/kinds/tombstone.js'
 import { versionKind } from '../../records/kinds/version.js'
 import { RECORD_KINDS } from '../../records/registry.js'
 import type { RecordChange } from '../../write/record-change.js'
-import { type Rereading, readWith, reread } from '../episodes/readings.js'
+import { readWith, reread } from '../episodes/readings.js'
+import type { RevisedEpisodes } from '../episodes/revised-episodes.js'
 import type { ChangedEpisode, Rederived } from '../projection.js'
 import type { Forgetful, Parts } from './floors.js'
 import { takeIn, takeOut } from './live-set.js'
@@ -45,7 +46,7 @@ export async function draftRestore(parts: Parts, restoring: Restoring): Promise<
   for (const { episode } of episodes) expectFree(parts, episode.id)
   const { restored, superseded, tombstones: others } = await mended(context, tombstones, episodes)
   const signatures = new Map(stored.map((one) => [one.slot, one]))
-  let rereading: Rereading | undefined
+  let rereading: RevisedEpisodes | undefined
   const undo = async () => {
     rereading?.undo()
     await takeOut(context.indexes, restored, [])

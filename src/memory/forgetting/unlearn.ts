@@ -8,7 +8,8 @@ import { encodeEpisode } from '../../records/kinds/episode.js'
 import { type Superseding, tombstoneKind } from '../../records/kinds/tombstone.js'
 import type { RecordChange } from '../../write/record-change.js'
 import type { StoredVersion } from '../episodes/versions.js'
-import { type Rereading, readWith, reread } from '../episodes/readings.js'
+import { readWith, reread } from '../episodes/readings.js'
+import type { RevisedEpisodes } from '../episodes/revised-episodes.js'
 import { goneFrom } from '../evidence.js'
 import type { ChangedEpisode, Rederived } from '../projection.js'
 import { keyedHash } from './audit-key.js'
@@ -75,7 +76,7 @@ export async function draftUnlearn(parts: Parts, unlearning: Unlearning): Promis
     episodes.map(({ slot }) => slot),
   )
   const putBack = await forgetEpisodes(parts, subject)
-  let rereading: Rereading | undefined
+  let rereading: RevisedEpisodes | undefined
   const undo = async () => {
     rereading?.undo()
     await putBack()
@@ -161,7 +162,7 @@ async function commitOf(
   parts: Parts,
   { target, reason, now, expiry, caller }: Unlearning,
   { episodes, versions, events, frames, revived }: Subject,
-  rereading: Rereading,
+  rereading: RevisedEpisodes,
   rederived: Rederived,
   { graph, ...told }: UnlearnReport,
 ): Promise<Omit<Forgetful<UnlearnReport>, 'undo' | 'isErased'>> {
