@@ -1,10 +1,30 @@
-import { defineConfig } from 'vitest/config'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { configDefaults, defineConfig } from 'vitest/config'
+
+interface Project {
+  readonly include: readonly string[]
+  readonly exclude?: readonly string[]
+  readonly timeoutMs?: number
+  /** Whether each file has modules and globals of its own, which costs about a second a file. Default: `true`. */
+  readonly isolate?: boolean
+}
+
+/** What replaces a module or a global in a file of tests. Such a file would change what the next file sees. */
+const REPLACES = /\bvi\.(mock|doMock|resetModules|stubGlobal)\(|\bglobalThis\.\w+ = |\/browser-model\.js'/
+
+const replacing = readdirSync('test/unit', { recursive: true, encoding: 'utf8' })
+  .map((path) => join('test/unit', path))
+  .filter((path) => path.endsWith('.test.ts') && REPLACES.test(readFileSync(path, 'utf8')))
 
 /**
- * Each project of tests and its files. `unit` is quick; `slow` has what takes seconds: many runs, threads, commands.
+ * Each project of tests and its files. `unit` is quick, and its files share modules; `unit-isolated` has those of them
+ * that replace modules or globals; `slow` has what takes seconds: laws over random histories, faults at every call,
+ * threads, commands.
  */
-const PROJECTS: Readonly<Record<string, { readonly include: readonly string[]; readonly timeoutMs?: number }>> = {
-  unit: { include: ['test/unit/**/*.test.ts'] },
+const PROJECTS: Readonly<Record<string, Project>> = {
+  unit: { include: ['test/unit/**/*.test.ts'], exclude: replacing, isolate: false },
+  'unit-isolated': { include: replacing },
   slow: { include: ['test/{slow,fuzz,bench,docs,mutation}/**/*.test.ts'] },
   // These need the built library. The others run on the sources.
   package: { include: ['test/package/**/*.test.ts'] },
@@ -16,10 +36,12 @@ const SETUP: Readonly<Record<string, string>> = { slow: 'test/slow/cli/setup.ts'
 
 export default defineConfig({
   test: {
-    projects: Object.entries(PROJECTS).map(([name, { include, timeoutMs = 60_000 }]) => ({
+    projects: Object.entries(PROJECTS).map(([name, { include, exclude = [], timeoutMs = 60_000, isolate = true }]) => ({
       test: {
         name,
         include: [...include],
+        exclude: [...configDefaults.exclude, ...exclude],
+        isolate,
         globalSetup: SETUP[name] ?? [],
         testTimeout: timeoutMs,
         hookTimeout: 120_000,

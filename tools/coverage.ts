@@ -25,7 +25,7 @@ const NODE_TESTS = [
   'test/slow/transfer',
   'test/fuzz',
   'test/slow/engine/verify.test.ts',
-  'test/unit/engine/folder.test.ts',
+  'test/slow/engine/folder.test.ts',
 ]
 const BROWSER_TESTS = ['e2e/storage.spec.ts', 'e2e/quota.spec.ts', 'e2e/salvage.spec.ts']
 

@@ -6,7 +6,8 @@ test.each(Object.entries(GROUPS))('The source %s, which is mutated, exists, and 
   const own = source.replace(/\.ts$/, '')
   expect(existsSync(`src/${source}`)).toBe(true)
   // What has no tests of its own path is tried on the further ones.
-  const isThere = (path: string) => existsSync(`test/unit/${path}`) || existsSync(`test/unit/${path}.test.ts`)
+  const isThere = (path: string) =>
+    [`test/unit/${path}`, `test/unit/${path}.test.ts`, `test/slow/${path}.test.ts`].some((file) => existsSync(file))
   expect([own, ...further].some(isThere)).toBe(true)
   expect(further.filter((path) => !isThere(path))).toEqual([])
 })

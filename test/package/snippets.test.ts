@@ -106,9 +106,9 @@ const RUN: readonly (readonly [page: string, part: string, where: string])[] = [
   ['docs/records.md', "open({ name: 'office' })", 'test/docs/readme.test.ts'],
   ['docs/records.md', 'retention:', 'here'],
   ['docs/scopes.md', 'db.scope(', 'here'],
-  ['docs/storage-adapters.md', 'storage: myAdapter()', 'test/unit/storage/adapters/custom.test.ts'],
-  ['docs/storage-adapters.md', 'jsonFileStorage(path', 'test/unit/storage/adapters/custom.test.ts'],
-  ['docs/storage-adapters.md', 'storageContract({ durable: true }', 'test/unit/storage/adapters/custom.test.ts'],
+  ['docs/storage-adapters.md', 'storage: myAdapter()', 'test/slow/storage/adapters/custom.test.ts'],
+  ['docs/storage-adapters.md', 'jsonFileStorage(path', 'test/slow/storage/adapters/custom.test.ts'],
+  ['docs/storage-adapters.md', 'storageContract({ durable: true }', 'test/slow/storage/adapters/custom.test.ts'],
 ]
 
 test('every snippet of the documentation is run by a test', async () => {

@@ -3,8 +3,8 @@ import { expect, test } from 'vitest'
 import type { LearningEvent } from '../../../../src/api/learning.js'
 import { without } from '../../../../src/memory/beliefs/bayes.js'
 import { runs } from '../../../runs.js'
-import { NOW } from '../../engine/open.js'
-import { Rederiving } from '../rederiving.js'
+import { NOW } from '../../../unit/engine/open.js'
+import { Rederiving } from '../../../unit/memory/rederiving.js'
 
 const PEOPLE = ['Ann', 'Tom']
 const NAMES = [...PEOPLE, 'Annie']

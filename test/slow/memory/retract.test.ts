@@ -6,9 +6,9 @@ import { openEngine } from '../../../src/engine/whole.js'
 import type { MemoryContext } from '../../../src/memory/context.js'
 import { nodeStorage } from '../../../src/storage/adapters/node/node.js'
 import { runs } from '../../runs.js'
-import { kernel } from '../encoding/kernel.js'
-import { NOW, openMemory, withFolder } from '../engine/open.js'
-import { answers } from './answers.js'
+import { kernel } from '../../unit/encoding/kernel.js'
+import { NOW, openMemory, withFolder } from '../../unit/engine/open.js'
+import { answers } from '../../unit/memory/answers.js'
 
 const PEOPLE = ['Tom', 'Sarah', 'Ada']
 const PLACES = ['Pune', 'Goa']

@@ -1,5 +1,5 @@
 import { OpenedStore } from '../../../../../src/storage/contract/opened-store.js'
-import { leaveRoom, model } from './browser-model.js'
+import { leaveRoom, model } from '../../../../unit/storage/adapters/browser/browser-model.js'
 import { openDB } from 'idb'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { deleteIndexedDb, deleteOpfs, journalBytes } from '../../../../../e2e/pages/storage-places.js'

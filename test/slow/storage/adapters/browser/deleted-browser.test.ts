@@ -1,5 +1,5 @@
 import { OpenedStore } from '../../../../../src/storage/contract/opened-store.js'
-import './browser-model.js'
+import '../../../../unit/storage/adapters/browser/browser-model.js'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { deleteIndexedDb, deleteOpfs } from '../../../../../e2e/pages/storage-places.js'
 import type { AgidbError } from '../../../../../src/base/errors.js'

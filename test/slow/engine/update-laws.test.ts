@@ -12,10 +12,10 @@ import { memoryStorage } from '../../../src/storage/adapters/memory.js'
 import { nodeStorage } from '../../../src/storage/adapters/node/node.js'
 import { OpenedStore } from '../../../src/storage/contract/opened-store.js'
 import { runs } from '../../runs.js'
-import { kernel } from '../encoding/kernel.js'
-import { timeless } from '../memory/answers.js'
-import { exported } from '../transfer/exported.js'
-import { listed, NOW, withFolder } from './open.js'
+import { kernel } from '../../unit/encoding/kernel.js'
+import { timeless } from '../../unit/memory/answers.js'
+import { exported } from '../../unit/transfer/exported.js'
+import { listed, NOW, withFolder } from '../../unit/engine/open.js'
 
 const codebook = (await loadCodebook(await readCodebook()))!
 const DAY = 86_400_000

@@ -3,9 +3,9 @@ import type { Encryption } from '../../../../src/api/encryption.js'
 import type { Engine } from '../../../../src/engine/engine.js'
 import { openEngine } from '../../../../src/engine/whole.js'
 import { journalStorage } from '../../../../src/storage/journal/journal-storage.js'
-import { kernel } from '../../encoding/kernel.js'
-import { NOW } from '../../engine/open.js'
-import { type Disk, ModelFiles } from '../../storage/model-fs.js'
+import { kernel } from '../../../unit/encoding/kernel.js'
+import { NOW } from '../../../unit/engine/open.js'
+import { type Disk, ModelFiles } from '../../../unit/storage/model-fs.js'
 
 const DAY = 86_400_000
 const FILES = ['journal', 'journal-2', 'index', 'keys']

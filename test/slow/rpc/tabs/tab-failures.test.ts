@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { AgidbError } from '../../../../src/base/errors.js'
-import { listed } from '../../engine/open.js'
+import { listed } from '../../../unit/engine/open.js'
 import { runs } from '../../../runs.js'
-import { Disk } from './disk.js'
-import { Origin } from './origin.js'
-import { openTab, type TestTab } from './tab.js'
+import { Disk } from '../../../unit/rpc/tabs/disk.js'
+import { Origin } from '../../../unit/rpc/tabs/origin.js'
+import { openTab, type TestTab } from '../../../unit/rpc/tabs/tab.js'
 
 /**
  * What happens: a tab writes in one of several ways, closes or dies, or comes; or the owner dies at its next commit.

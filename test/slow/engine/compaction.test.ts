@@ -6,10 +6,10 @@ import { parseCodebook } from '../../../src/encoding/codebook/codebook.js'
 import type { Engine } from '../../../src/engine/engine.js'
 import { openEngine } from '../../../src/engine/whole.js'
 import { Agidb } from '../../../src/runtimes/node/index.js'
-import { altered } from '../storage/altered-adapter.js'
+import { altered } from '../../unit/storage/altered-adapter.js'
 import { nodeStorage } from '../../../src/storage/adapters/node/node.js'
-import { kernel } from '../encoding/kernel.js'
-import { listed, NOW, withFolder } from './open.js'
+import { kernel } from '../../unit/encoding/kernel.js'
+import { listed, NOW, withFolder } from '../../unit/engine/open.js'
 
 const codebook = parseCodebook(await readCodebook())
 const open = (path: string): Promise<Engine> =>

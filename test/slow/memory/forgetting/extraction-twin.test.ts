@@ -5,9 +5,9 @@ import type { Engine } from '../../../../src/engine/engine.js'
 import { openEngine } from '../../../../src/engine/whole.js'
 import { memoryStorage } from '../../../../src/storage/adapters/memory.js'
 import { runs } from '../../../runs.js'
-import { kernel } from '../../encoding/kernel.js'
-import { NOW } from '../../engine/open.js'
-import { timeless } from '../answers.js'
+import { kernel } from '../../../unit/encoding/kernel.js'
+import { NOW } from '../../../unit/engine/open.js'
+import { timeless } from '../../../unit/memory/answers.js'
 
 const RUNS = runs(12)
 

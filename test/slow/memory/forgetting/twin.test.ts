@@ -5,10 +5,10 @@ import { memoryStorage } from '../../../../src/storage/adapters/memory.js'
 import { nodeStorage } from '../../../../src/storage/adapters/node/node.js'
 import { Agidb } from '../../../../src/runtimes/node/index.js'
 import { runs } from '../../../runs.js'
-import { openMemory, withFolder } from '../../engine/open.js'
-import { type Place, planned, Told } from './history.js'
-import { probes } from './probes.js'
-import { COMPARED, forgottenAndUnseen, histories, LATER, trials } from './twins.js'
+import { openMemory, withFolder } from '../../../unit/engine/open.js'
+import { type Place, planned, Told } from '../../../unit/memory/forgetting/history.js'
+import { probes } from '../../../unit/memory/forgetting/probes.js'
+import { COMPARED, forgottenAndUnseen, histories, LATER, trials } from '../../../unit/memory/forgetting/twins.js'
 
 const RUNS = runs(8)
 

@@ -2,8 +2,8 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { LearningEvent } from '../../../../src/api/learning.js'
 import { runs } from '../../../runs.js'
-import { NOW } from '../../engine/open.js'
-import { Rederiving } from '../rederiving.js'
+import { NOW } from '../../../unit/engine/open.js'
+import { Rederiving } from '../../../unit/memory/rederiving.js'
 
 const PEOPLE = ['Ann', 'Tom']
 const PLACES = ['Rome', 'Oslo']

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type Arena, type ArenaImage, type Kernel, NO_SLOT, type Query } from '../../../src/kernel/port.js'
-import { kernels, reference, wasm } from './kernels.js'
+import { kernels, reference, wasm } from '../../unit/kernel/kernels.js'
 
 const HELD = 33_300
 const signatures = Array.from({ length: 100 }, (_, i) => reference.fromName(`kept ${i}`))

@@ -4,7 +4,7 @@ import { applies } from '../../../../src/storage/contract/case.js'
 import { cases } from '../../../../src/storage/contract/cases.js'
 import { PLACES } from '../../../contract/storage.js'
 import { randomCases } from '../../../contract/random-cases.js'
-import { EncryptedFolder } from './places.js'
+import { EncryptedFolder } from '../../../unit/storage/crypto/places.js'
 
 /** A kernel without WebAssembly encrypts the same bytes, and is tested with the kernels. */
 const applicable = [...cases, ...randomCases].filter(

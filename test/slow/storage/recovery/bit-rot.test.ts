@@ -9,7 +9,7 @@ import type { StorageChange } from '../../../../src/api/storage.js'
 import { salvage } from '../../../../src/storage/recovery/salvage.js'
 import { JournalStore } from '../../../../src/storage/journal/journal-store.js'
 import { copyOf, listed, noise, sign, type Kept } from '../../../../src/storage/contract/episodes.js'
-import { MemoryFile } from '../memory-file.js'
+import { MemoryFile } from '../../../unit/storage/memory-file.js'
 
 const put = (slot: number): StorageChange & { op: 'put' } => ({
   op: 'put',

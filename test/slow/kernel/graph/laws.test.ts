@@ -4,7 +4,7 @@ import { ENTITY_TYPES, RELATION_TYPES } from '../../../../src/api/graph.js'
 import { LEAST_WEIGHT, MAX_NEIGHBOURS, MAX_RELATIONS, NO_NODE } from '../../../../src/kernel/graph.js'
 import { type AssociationGraph, type EntityGraph, nodeOfEntity } from '../../../../src/kernel/graph.js'
 import type { CoActivation, TemporalChain } from '../../../../src/kernel/graph.js'
-import { kernels, reference, wasm } from '../kernels.js'
+import { kernels, reference, wasm } from '../../../unit/kernel/kernels.js'
 
 const [expected, actual] = [reference.graphs(), wasm.graphs()]
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { NO_SCORE } from '../../../src/kernel/port.js'
-import { features, kernels, sum, vector } from './kernels.js'
+import { features, kernels, sum, vector } from '../../unit/kernel/kernels.js'
 
 /** Standard deviation of the similarity of two unrelated hypervectors: 0.5 / √8192. */
 const SIGMA = 0.5 / Math.sqrt(8192)

@@ -12,7 +12,7 @@ import {
   readFrameHeader,
 } from '../../../src/storage/journal/frame.js'
 import { MAX_SLOTS } from '../../../src/storage/journal/slot-table.js'
-import { withFolder } from './open.js'
+import { withFolder } from '../../unit/engine/open.js'
 
 /** Moves what is in a folder to slots as a memory has them that has forgotten millions. */
 function moved(path: string, slotOf: (slot: number) => number): void {

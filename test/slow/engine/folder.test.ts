@@ -5,10 +5,10 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { describe, expect, test } from 'vitest'
 import { Agidb } from '../../../src/runtimes/node/index.js'
-import { listed, NOW, withFolder } from './open.js'
+import { listed, NOW, withFolder } from '../../unit/engine/open.js'
 
 const run = promisify(execFile)
-const CHILD = fileURLToPath(new URL('./child.ts', import.meta.url))
+const CHILD = fileURLToPath(new URL('../../unit/engine/child.ts', import.meta.url))
 
 /** What a process of its own reports. `blocks`: the largest file that it may write, in KiB. */
 async function child(task: string, path: string, blocks?: number): Promise<Record<string, any>> {
@@ -170,7 +170,7 @@ describe('Agidb.open', () => {
     ['nothing', undefined, 'AGIDB_INVALID_ARGUMENT', /path of a folder, or storage: 'memory'/],
     ['no place', {}, 'AGIDB_INVALID_ARGUMENT', /path of a folder/],
     ['null', null, 'AGIDB_INVALID_ARGUMENT', /must be an object/],
-    ['a string', './memory', 'AGIDB_INVALID_ARGUMENT', /must be an object/],
+    ['a string', '../../unit/engine/memory', 'AGIDB_INVALID_ARGUMENT', /must be an object/],
     ['an empty path', { path: '' }, 'AGIDB_INVALID_ARGUMENT', /path of a folder/],
     ['two places', { path: 'x', storage: 'memory' }, 'AGIDB_INVALID_ARGUMENT', /not both/],
     ['another storage', { storage: 'disk' }, 'AGIDB_INVALID_ARGUMENT', /"memory"/],

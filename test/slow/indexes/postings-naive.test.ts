@@ -4,7 +4,7 @@ import type { CheckpointParts } from '../../../src/base/checkpoint-parts.js'
 import { Postings } from '../../../src/indexes/postings/postings.js'
 import { seeded, shuffled } from '../../../bench/random.js'
 import { runs } from '../../runs.js'
-import { NaivePostings } from './naive-postings.js'
+import { NaivePostings } from '../../unit/indexes/naive-postings.js'
 
 /** Some terms that nearly all documents have, some that few have. */
 const TERMS = Array.from({ length: 12 }, (_, i) => `term ${i}`)

@@ -9,7 +9,7 @@ import { Agidb } from '../../../../src/runtimes/node/index.js'
 import { memoryStorage } from '../../../../src/storage/adapters/memory.js'
 import { storageContract } from '../../../../src/storage/contract/index.js'
 import { jsonFileStorage } from '../../../fixtures/storage-adapter/json-file.js'
-import { altered } from '../altered-adapter.js'
+import { altered } from '../../../unit/storage/altered-adapter.js'
 
 /** The adapter of docs/storage-adapters.md, in a folder that is there for one test. */
 function place() {
