@@ -6,6 +6,7 @@ import type { Page } from 'playwright-core'
 import { build, preview } from 'vite'
 import { buildParts } from '../tools/build-parts.js'
 import type { Observation } from '../src/api/episode.js'
+import type { ForgetTimes } from './forget/times.js'
 import { heapOf } from './chromium/heap.js'
 import type { Contender } from './race.js'
 import { quantile, type Section } from './section.js'
@@ -34,6 +35,18 @@ export function chromiumConsolidation(cues: readonly string[], pauseMs: number) 
     )
     return { ...asked, alone: alone.elapsedMs }
   })
+}
+
+/** Forgetting there a session and single episodes of so many turns. */
+export function chromiumForgetting(count: number, consolidated: boolean): Promise<ForgetTimes> {
+  return served((url, profile) =>
+    inBrowser(url, profile, (page) =>
+      page.evaluate(([count, consolidated]) => window.bench.forget(count, consolidated), [
+        count,
+        consolidated,
+      ] as const),
+    ),
+  )
 }
 
 /** A memory of `count` grown turns there: observed in one browser, opened, asked and measured in another. */

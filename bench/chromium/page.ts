@@ -1,6 +1,7 @@
 import apollo13 from '../../demo/data/apollo13.jsonl?url'
 import { Agidb, type Observation } from '../../src/runtimes/browser/index.js'
 import { statements } from '../floors/extract.js'
+import { type ForgetTimes, forgetTimes } from '../forget/times.js'
 import { ingest, type Ingested } from '../sizes/ingest.js'
 import { taken, type Taken } from '../sizes/measured.js'
 import { ask, type Answered, begin, type Begun, fill, type Filled, type Question } from '../sizes/story.js'
@@ -68,6 +69,16 @@ const bench = {
     }
     await db.close()
     return times
+  },
+
+  /** Forgets a session and single episodes of a memory that has so many turns. */
+  async forget(count: number, consolidated: boolean): Promise<ForgetTimes> {
+    const db = await Agidb.open({ name: 'bench-forgetting', extract: 'none', seed: 1 })
+    try {
+      return await forgetTimes(db, await transcript(), count, consolidated)
+    } finally {
+      await db.close()
+    }
   },
 
   /**
