@@ -123,6 +123,11 @@ export interface LearningEvents {
     readonly belief: BeliefId
     readonly confidence: number
     readonly evidence: readonly EpisodeId[]
+    /**
+     * Present on what the memory believes by itself (`autoBelieve`): the place of the statement, from 0, among those of
+     * the last episode of the evidence.
+     */
+    readonly automatic?: number
     /** How likely the source of each piece of evidence is right, in their order. Absent in logs of older versions. */
     readonly trust?: readonly number[]
     /** What of the evidence was superseded already. */

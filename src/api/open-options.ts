@@ -142,6 +142,11 @@ export interface OpenOptions {
    */
   readonly surpriseProfile?: SurpriseProfile
   /**
+   * Believe by itself what episodes of several voices state, once it is this likely, 0.5 to 1: see docs/floors.md.
+   * Default: only what `assertBelief` is told.
+   */
+  readonly autoBelieve?: number
+  /**
    * How far what a source says is right, 0.5 (worth nothing) to 0.99, by its name; `*` is for all others. Default `{
    * '*': 0.75 }`.
    */

@@ -86,6 +86,7 @@ export const OPEN_OPTIONS = {
   learnFromRecall: { ...engineOption, check: trueOrFalse },
   tombstoneDays: { ...engineOption, check: wholeNumber(0, MAX_DAYS), default: 30 },
   retention: { ...engineOption, check: retentionCheck },
+  autoBelieve: { ...engineOption, check: numberWithin(0.5, 1) },
   sourceTrust: { ...engineOption },
   decideRevision: { ...engineOption, crossing: 'decision' },
 } as const satisfies Record<keyof OpenOptions | 'name' | 'path' | 'storage' | 'worker' | 'persist', OptionSpec>

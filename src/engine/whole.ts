@@ -3,6 +3,7 @@ import * as lasting from '../extraction/lasting/reader.js'
 import * as graph from '../memory/associations/queries.js'
 import * as documents from '../memory/documents/queries.js'
 import * as time from '../extraction/time/reader.js'
+import * as believing from '../memory/beliefs/automatic.js'
 import * as forgetting from '../memory/forgetting-part.js'
 import * as consolidation from '../memory/knowledge/consolidation.js'
 import * as sequence from '../recall/sequence/part.js'
@@ -25,6 +26,7 @@ export const OWN_PARTS: EngineParts = {
   markdown: () => import('../documents/markdown.js'),
   html: () => import('../documents/html.js'),
   forgetting: async () => forgetting,
+  believing: async () => believing,
   consolidation: async () => consolidation,
   portable: async () => portable,
   encryption: async () => encryption,

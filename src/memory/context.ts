@@ -23,7 +23,13 @@ export interface MemoryContext {
   readonly limits: Limits
   readonly options: Pick<
     OpenOptions,
-    'surpriseThreshold' | 'surpriseProfile' | 'sourceTrust' | 'decideRevision' | 'tombstoneDays' | 'retention'
+    | 'surpriseThreshold'
+    | 'surpriseProfile'
+    | 'sourceTrust'
+    | 'autoBelieve'
+    | 'decideRevision'
+    | 'tombstoneDays'
+    | 'retention'
   >
   /** Who writes what no call writes, for provenance. */
   readonly writer: string

@@ -8,6 +8,8 @@ type Loaded<P extends keyof AtomParts> = Awaited<ReturnType<AtomParts[P]>>
 export interface FloorParts {
   /** Forgets, restores and erases, and works out what of atoms and beliefs is otherwise when episodes change. */
   readonly forgetting: () => Promise<Drafts & Loaded<'forgetting'> & Awaited<ReturnType<BeliefParts['forgetting']>>>
+  /** Comes to believe what episodes state. */
+  readonly believing: BeliefParts['believing']
   /** Consolidates. */
   readonly consolidation: () => Promise<Loaded<'consolidation'>>
 }

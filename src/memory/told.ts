@@ -32,10 +32,14 @@ export function inOrder(bySlot: readonly Logged[]): Logged[] {
   const ordered: Logged[] = []
   for (const logged of bySlot) {
     let at = ordered.length
-    if (DERIVED.has(logged.event.kind)) while (at > 0 && ordered[at - 1].event.at > logged.event.at) at--
+    if (isDerived(logged.event)) while (at > 0 && ordered[at - 1].event.at > logged.event.at) at--
     ordered.splice(at, 0, logged)
   }
   return ordered
+}
+
+function isDerived(event: LearningEvent): boolean {
+  return DERIVED.has(event.kind) || (event.kind === 'beliefAsserted' && event.automatic !== undefined)
 }
 
 function taken(logged: Logged, instead: Instead): readonly Logged[] {

@@ -91,6 +91,7 @@ const RUN: readonly (readonly [page: string, part: string, where: string])[] = [
   ['docs/floors.md', 'fitSurpriseProfile', 'here'],
   ['docs/floors.md', 'functionalPredicates', 'here'],
   ['docs/floors.md', 'reviseBeliefs', 'here'],
+  ['docs/floors.md', 'autoBelieve', 'here'],
   ['docs/forgetting.md', 'dryRun', 'here'],
   ['docs/getting-started-edge.md', "from 'agidb/edge'", 'test/bundlers/wrangler.test.ts'],
   ['docs/getting-started-node.md', "path: './memory.agidb'", 'test/docs/readme.test.ts'],
@@ -290,6 +291,12 @@ test('docs/floors.md, in a browser: what a consolidation forms', async () => {
   expect(
     await inChromium('consolidation', `${OPEN_PAGE}${said}${code}\nconsole.log(atomsFormed > 0 || atom !== undefined)`),
   ).toMatch(/ 5 5\ntrue$/)
+})
+
+test('docs/floors.md, in a browser: what the memory believes by itself', async () => {
+  const code = await snippet('docs/floors.md', 'autoBelieve')
+  const printed = await inChromium('believing', `${code}\nawait db.close()\n`)
+  expect(printed).toBe('0\nSarah lives in Porto 0.9')
 })
 
 test('docs/floors.md, in a browser: an episode that contradicts a belief', async () => {

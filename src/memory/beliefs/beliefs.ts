@@ -26,6 +26,7 @@ import type { rederive } from './rederive.js'
 import { withoutEpisodes } from './without.js'
 import { aliasesOf } from './aliases.js'
 import { assertBelief } from './assert.js'
+import type { AutomaticBeliefs } from './automatic.js'
 import { conflictingPairs } from './conflicts.js'
 import { follow } from './follow-evidence.js'
 import { HeldBeliefs } from './held-beliefs.js'
@@ -36,12 +37,13 @@ import { withdrawBelief } from './withdraw.js'
 /** Beliefs of one answer, at most. */
 const MAX_LISTED = 1_000
 
-/** What the agent holds to be true (floor 6). */
 /** What works on beliefs now and then. It is large, so it is loaded when it is first needed. */
 export interface BeliefParts {
   readonly forgetting: () => Promise<{ readonly rederiveBeliefs: typeof rederive }>
+  readonly believing: () => Promise<{ readonly AutomaticBeliefs: typeof AutomaticBeliefs }>
 }
 
+/** What the agent holds to be true (floor 6). */
 export class Beliefs implements Projection, Service {
   readonly projections = [ofEvents(this)]
   readonly #context: MemoryContext
@@ -56,7 +58,10 @@ export class Beliefs implements Projection, Service {
     const { decideRevision } = context.options
     this.#context = context
     this.#parts = parts
-    this.#held = new HeldBeliefs(context)
+    this.#held = new HeldBeliefs(context, async (beliefs) => {
+      const { AutomaticBeliefs } = await parts.believing()
+      return new AutomaticBeliefs(beliefs)
+    })
     if (decideRevision !== undefined && typeof decideRevision !== 'function') {
       throw invalid(
         'decideRevision must be a function that takes a belief and an episode, and answers { verdict, reason }',
@@ -84,7 +89,7 @@ export class Beliefs implements Projection, Service {
 
   /** See `Service.rederive`: revisions that would have come, and those that would not. */
   async rederive(changed: readonly ChangedEpisode[]): Promise<Rederived> {
-    if (this.#held.table.hasNone) return { gone: [], made: [] }
+    if (this.#held.table.hasNone && !this.#held.believes) return { gone: [], made: [] }
     const { rederiveBeliefs } = await this.#parts.forgetting()
     return rederiveBeliefs(this.#held, changed, turn)
   }
@@ -126,11 +131,10 @@ export class Beliefs implements Projection, Service {
     }
   }
 
-  /** What new episodes do to the beliefs on which they bear; `undefined` where nothing is believed. */
+  /** What new episodes do to the beliefs on which they bear; `undefined` where they cannot do anything. */
   follow(episodes: readonly Episode[], now: number): Promise<NewEvent[]> | undefined {
-    return this.#held.table.isEmpty
-      ? undefined
-      : follow(episodes, this.#held.table, this.#held.bearing, this.#held.trust, now)
+    const mayBelieve = this.#held.believes && episodes.some(({ triples }) => triples.length > 0)
+    return this.#held.table.isEmpty && !mayBelieve ? undefined : follow(this.#held, episodes, now)
   }
 
   async about(about: string, options: BeliefOptions = {}): Promise<FoundBelief[]> {

@@ -8,6 +8,9 @@ import { repetition, SUPPORTED_AGAIN } from './repetition.js'
 import { contradictedAway } from './revisions.js'
 import { assertion, beliefAt, type Entry, type FateOf, type Held, revising } from './standing.js'
 
+/** Episodes that state what the memory comes to believe by itself, at least. */
+export const LEAST_AUTOMATIC = 2
+
 /** By how much confidences may differ that are the same. */
 const ROUNDING = 1e-9
 
@@ -19,7 +22,8 @@ type Withdrawn = LearningEvent<'beliefWithdrawn'>
 /** The stored events of one belief. */
 export interface StoredBelief {
   readonly id: string
-  readonly assertion: Logged<'beliefAsserted'>
+  /** Absent where the memory believed it by itself, and does so no more: then others tell nothing, or begin it. */
+  readonly assertion?: Logged<'beliefAsserted'>
   /** The others, in any order. */
   readonly events: readonly Logged<'beliefReasserted' | 'beliefRevised' | 'beliefWithdrawn'>[]
 }
@@ -88,14 +92,28 @@ export function effectiveOf(stored: StoredBelief, episodes: Episodes): Effective
 /** Whether a stored event follows from an episode that came after the belief was asserted. */
 export function isAutomatic({ event, slot }: Logged<'beliefRevised'>, stored: StoredBelief, slotOf: SlotOf): boolean {
   const { kind, evidence, automatic } = event.revision
-  if (kind === 'revised') return automatic === true
+  if (kind === 'revised' || automatic === true) return automatic === true
   if (kind !== 'flagged' || evidence === undefined) return false
   const at = slotOf(evidence, slot)
-  return at !== undefined && at > stored.assertion.slot
+  return at !== undefined && stored.assertion !== undefined && at > placeOf(stored.assertion, slotOf)
+}
+
+/** Statements of one episode have places below this between its slot and the next. */
+const PLACES = 4_096
+
+/**
+ * By what an assertion is ordered: its slot, and of what the memory believes by itself a number right after the slot of
+ * the last episode that led to it, wherever the event is stored.
+ */
+export function placeOf({ event, slot }: Logged<'beliefAsserted'>, slotOf: SlotOf): number {
+  if (event.automatic === undefined) return slot
+  const last = Math.max(-1, ...event.evidence.map((episode) => slotOf(episode, slot) ?? -1))
+  return last < 0 ? slot : last + (event.automatic + 1) / PLACES
 }
 
 function inputsOf(stored: StoredBelief, { slotOf }: Episodes) {
-  const inputs: Input[] = [{ order: stored.assertion.slot, logged: stored.assertion }]
+  const began = stored.assertion === undefined ? 0 : placeOf(stored.assertion, slotOf)
+  const inputs: Input[] = stored.assertion === undefined ? [] : [{ order: began, logged: stored.assertion }]
   const withdrawals = new Map<EpisodeId, Logged<'beliefWithdrawn'>[]>()
   const repetitions = new Map<LearningEvent, Logged<'beliefRevised'>[]>()
   const again = stored.events.filter((logged) => is(logged, 'beliefReasserted')).sort((a, b) => b.slot - a.slot)
@@ -110,7 +128,7 @@ function inputsOf(stored: StoredBelief, { slotOf }: Episodes) {
       const isFollowing = is(logged, 'beliefRevised') && isAutomatic(logged, stored, slotOf)
       const seen = isFollowing ? slotOf((logged.event as Revised).revision.evidence!, logged.slot) : logged.slot
       // Where the episode is gone, nothing that comes after may be taken as it is stored.
-      inputs.push({ order: seen ?? stored.assertion.slot, logged })
+      inputs.push({ order: seen ?? began, logged })
     }
   }
   inputs.sort((a, b) => a.order - b.order || a.logged.slot - b.logged.slot)
@@ -157,7 +175,7 @@ class Fold {
     // Where a revision is missing that had a number, what follows was reckoned with it.
     if ('revision' in event && this.#stands && event.revision.revision !== this.#log.length) this.#differs = true
     if ('revision' in event) this.#expectSame(event)
-    if (is(logged, 'beliefAsserted')) this.#assert(logged)
+    if (is(logged, 'beliefAsserted')) this.#assert(logged, order)
     else if (is(logged, 'beliefReasserted')) this.#reassert(logged)
     else if (is(logged, 'beliefWithdrawn')) this.#withdraw(logged)
     else if (is(logged, 'beliefRevised')) {
@@ -209,14 +227,15 @@ class Fold {
     }
   }
 
-  #assert({ event, slot }: Logged<'beliefAsserted'>): void {
+  #assert({ event, slot }: Logged<'beliefAsserted'>, order: number): void {
     const live = this.#liveEvidence(event, slot)
-    if (live === undefined) return this.#hide(event)
-    if (live === event) return this.#begin(event, slot)
+    const isTooFew = event.automatic !== undefined && live !== undefined && live.evidence.length < LEAST_AUTOMATIC
+    if (live === undefined || isTooFew) return this.#hide(event)
+    if (live === event) return this.#begin(event, slot, order)
     this.#differs = true
     const asserted = { ...live, confidence: this.#withoutGone(event, event.confidence, slot) }
     this.#told.set(event, asserted)
-    this.#begin(asserted, slot)
+    this.#begin(asserted, slot, order)
   }
 
   #reassert({ event, slot }: Logged<'beliefReasserted'>): void {
@@ -326,14 +345,14 @@ class Fold {
     return { ...revision, revision: this.#log.length, before: confidence, after: confidence }
   }
 
-  #begin(asserted: Asserted, slot: number): void {
+  #begin(asserted: Asserted, slot: number, order = slot): void {
     this.#asserted = asserted
-    this.#place = slot
+    this.#place = order
     this.#isWithdrawn = false
     this.#log = []
     this.#ends = []
-    this.#push(assertion(asserted, slot))
-    this.#open.push({ from: slot, to: Infinity })
+    this.#push(assertion(asserted, slot, order))
+    this.#open.push({ from: order, to: Infinity })
   }
 
   /** Enters a stored event with these numbers. */

@@ -3,13 +3,14 @@ import type { Episode, EpisodeId, Triple } from '../../api/episode.js'
 import { FIELD_LIMITS } from '../../api/field-limits.js'
 import type { LearningEvent } from '../../api/learning.js'
 import { toIso } from '../../api/time.js'
+import { turn } from '../../base/event-loop-turn.js'
 import { isAlias } from '../../extraction/concepts/alias-predicates.js'
-import type { BeliefTable } from './projection.js'
+import type { OwnAssertion, OwnBeliefs } from './own-beliefs.js'
+import type { HeldBeliefs } from './held-beliefs.js'
 import type { NewEvent } from '../../records/event-log.js'
-import { type Entry, type Fate, type Held, revising, type Standing } from './standing.js'
-import type { RelevantItems, RelevantItem } from '../relevant-items.js'
+import { assertion, type Entry, type Fate, type Held, revising, type Standing } from './standing.js'
+import type { RelevantItem } from '../relevant-items.js'
 import { type Drafted, flag, revise } from './revisions.js'
-import type { SourceTrust } from './source-trust.js'
 import { endOf, type Finding } from './verdict.js'
 
 /** Why an episode is flagged rather than weighed. */
@@ -37,35 +38,62 @@ export interface State {
  * where it is not. It asks no language model. A belief that rests on as many episodes as evidence may have takes no
  * further support. Episodes of one commit do what they would do one after the other.
  */
-export async function follow(
-  episodes: readonly Episode[],
-  table: BeliefTable,
-  bearing: RelevantItems,
-  trust: SourceTrust,
-  now: number,
-): Promise<NewEvent[]> {
+export async function follow(beliefs: HeldBeliefs, episodes: readonly Episode[], now: number): Promise<NewEvent[]> {
+  const { table, bearing, trust } = beliefs
+  const own = beliefs.hasOwn ? await beliefs.own() : undefined
+  await own?.read(turn)
   const revised = new Map<BeliefId, Held>()
+  /** Those that come to be believed by these episodes. */
+  const fresh: Held[] = []
   const coming = new Map<EpisodeId, Fate>()
   const names: Triple[] = []
   const events: NewEvent[] = []
-  for (const episode of episodes) {
+  for (const [i, episode] of episodes.entries()) {
     const endsAt = endOf(episode)
     coming.set(episode.id, { endsAt, knownAt: now })
-    for (const borne of await bearing.on(episode, { now }, names)) {
-      const held = revised.get(borne.held.id) ?? borne.held
+    for (const one of await borneBy(beliefs, own, episode, fresh, names, now)) {
+      const held = revised.get(one.held.id) ?? one.held
       const belief = table.stands(held, { now }, coming)!
       if (belief.withdrawn !== undefined) continue
-      const finding = await bearing.verdict(belief, episode, { now }, names)
+      const isOwn = held.asserted.automatic !== undefined
+      const finding = isOwn ? own!.verdict(belief, episode) : await bearing.verdict(belief, episode, { now }, names)
       const { confidence, evidence } = belief
       const state = { belief, confidence, next: held.log.length, supports: evidence.length }
-      const drafted = draft(state, borne, episode, finding, trust(episode.source), now)
+      const drafted = draft(state, one, episode, finding, trust(episode.source), now)
       if (drafted === undefined) continue
       events.push(...drafted.events)
       revised.set(held.id, { ...held, log: [...held.log, ...drafted.events.map((event) => entryOf(event, now))] })
     }
+    for (const event of (beliefs.believes ? own : undefined)?.drafted(episodes.slice(0, i + 1), (id) =>
+      revised.has(id),
+    ) ?? []) {
+      events.push(event)
+      fresh.push(heldOf(event))
+    }
     if (Date.parse(episode.at) <= now && now < endsAt) names.push(...episode.triples.filter(isAlias))
   }
   return events
+}
+
+/** The beliefs on which an episode bears: those of callers, and the memory's own. */
+async function borneBy(
+  { table, bearing }: HeldBeliefs,
+  own: OwnBeliefs | undefined,
+  episode: Episode,
+  fresh: readonly Held[],
+  names: readonly Triple[],
+  now: number,
+): Promise<RelevantItem[]> {
+  const borne = await bearing.on(episode, { now }, names)
+  const told = borne.filter(({ held }) => held.asserted.automatic === undefined)
+  const others = [...fresh, ...(own?.on(episode) ?? []).map((id) => table.find(id)!)]
+  return [...told, ...others.map((held) => ({ held, isUnclear: false }))]
+}
+
+/** A belief of the memory's own that is not stored yet. */
+function heldOf(event: OwnAssertion): Held {
+  const asserted = { id: '', ...event }
+  return { id: event.belief, place: LATER, asserted, log: [assertion(asserted, LATER)] }
 }
 
 /** The entry of an event that is not stored yet. */
@@ -76,14 +104,16 @@ function entryOf(event: Drafted['events'][number], now: number): Entry {
 /** What an episode does to a belief that is in a state; `undefined` for nothing. */
 export function draft(
   state: State,
-  { isUnclear }: RelevantItem,
+  { held, isUnclear }: RelevantItem,
   episode: Episode,
   finding: Finding,
   trust: number,
   now: number,
 ): Drafted | undefined {
   const { belief, confidence, next, supports } = state
-  const revised = { id: belief.id, confidence, next }
+  // Of what the memory believes by itself it is told that nobody asked for a flag: it goes when the belief is another.
+  const isOwn = held.asserted.automatic !== undefined
+  const revised = { id: belief.id, confidence, next, ...(isOwn && { automatic: true as const }) }
   if (finding === 'both') return flag(revised, episode.id, UNCLEAR.both, now)
   if (finding === undefined) return isUnclear ? flag(revised, episode.id, UNCLEAR.begins, now) : undefined
   const { verdict } = finding

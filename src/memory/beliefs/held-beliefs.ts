@@ -6,6 +6,7 @@ import type { MemoryContext } from '../context.js'
 import { Relations } from '../relations.js'
 import { type Moment, RelevantItems } from '../relevant-items.js'
 import { conflicts } from './conflicts.js'
+import type { OwnBeliefs } from './own-beliefs.js'
 import { BeliefTable } from './projection.js'
 import { checkTrust, type SourceTrust } from './source-trust.js'
 import { endedBy, type Episodes, type SlotOf } from './effective.js'
@@ -21,9 +22,16 @@ export class HeldBeliefs {
   readonly trust: SourceTrust
   /** Finds the beliefs on which an episode bears. */
   readonly bearing: RelevantItems
+  readonly #loadOwn: (beliefs: HeldBeliefs) => Promise<OwnBeliefs>
+  #loading: Promise<OwnBeliefs> | undefined
+  #own: OwnBeliefs | undefined
 
-  /** @throws AgidbError `AGIDB_INVALID_ARGUMENT` if `sourceTrust` is not what it must be. */
-  constructor(context: MemoryContext) {
+  /**
+   * @param loadOwn makes what looks after the beliefs of the memory's own, when there may first be any.
+   * @throws AgidbError `AGIDB_INVALID_ARGUMENT` if `sourceTrust` is not what it must be.
+   */
+  constructor(context: MemoryContext, loadOwn: (beliefs: HeldBeliefs) => Promise<OwnBeliefs>) {
+    this.#loadOwn = loadOwn
     this.context = context
     this.trust = checkTrust(context.options.sourceTrust)
     const { catalog } = context.indexes
@@ -35,7 +43,25 @@ export class HeldBeliefs {
 
   /** Bytes of main memory, about. */
   get bytes(): number {
-    return this.table.bytes
+    return this.table.bytes + (this.#own?.bytes ?? 0)
+  }
+
+  /** Whether the memory comes to believe by itself what episodes state. */
+  get believes(): boolean {
+    return this.context.options.autoBelieve !== undefined
+  }
+
+  /** Whether it does, or did. */
+  get hasOwn(): boolean {
+    return this.believes || this.table.hasAutomatic
+  }
+
+  /** What the memory comes to believe by itself. */
+  own(): Promise<OwnBeliefs> {
+    this.#loading ??= this.#loadOwn(this).then((own) => (this.#own = own))
+    // A part that could not be loaded is asked for again.
+    this.#loading.catch(() => (this.#loading = undefined))
+    return this.#loading
   }
 
   /** @throws AgidbError `AGIDB_NOT_FOUND` */

@@ -31,6 +31,7 @@ type BeliefEvent = LearningEvent<'beliefReasserted' | 'beliefRevised' | 'beliefW
 
 /** The events of a belief, and what they come to; nothing where that is to be worked out anew. */
 interface Kept extends StoredBelief {
+  assertion?: Logged<'beliefAsserted'>
   readonly events: Logged<BeliefEvent['kind']>[]
   effective?: Effective
 }
@@ -57,6 +58,8 @@ export class BeliefTable {
   readonly #stale = new Set<BeliefId>()
   /** Those whose events are not told as they are stored. */
   readonly #differing = new Set<BeliefId>()
+  /** Those that the memory believes by itself. */
+  readonly #automatic = new Set<BeliefId>()
   #reorderings = 0
   readonly #claims = new Claims()
 
@@ -67,41 +70,56 @@ export class BeliefTable {
 
   /** Takes an event in, in any order; answers the belief that it is about. */
   apply(event: LearningEvent, slot: number): BeliefId | undefined {
+    if (event.kind !== 'beliefAsserted' && !isAbout(event)) return undefined
+    const kept = this.#kept.get(event.belief) ?? { id: event.belief, events: [] }
+    this.#kept.set(event.belief, kept)
     if (event.kind === 'beliefAsserted') {
-      this.#kept.set(event.belief, { id: event.belief, assertion: { slot, event }, events: [] })
-    } else if (isAbout(event)) this.#kept.get(event.belief)?.events.push({ slot, event })
-    else return undefined
-    if (!this.#kept.has(event.belief)) return undefined
+      kept.assertion = { slot, event }
+      if (event.automatic !== undefined) this.#automatic.add(kept.id)
+    } else kept.events.push({ slot, event })
     for (const episode of episodesOf(event)) list(this.#evidence, episode, event.belief)
     this.#stale.add(event.belief)
     return event.belief
   }
 
   /**
-   * Takes an event out, as if it had never come. With an assertion go all other events of the belief, which tell
-   * nothing without it. Answers the belief if it is still there.
+   * Takes an event out, as if it had never come. With an assertion of a caller go all other events of the belief, which
+   * tell nothing without it; what was said of a belief of the memory's own stays for its return. Answers the belief if
+   * it is still there.
    */
   retract(event: LearningEvent): BeliefId | undefined {
     if (event.kind !== 'beliefAsserted' && !isAbout(event)) return undefined
     const kept = this.#kept.get(event.belief)
     if (kept === undefined) return undefined
     if (event.kind === 'beliefAsserted') {
-      if (kept.assertion.event !== event) return undefined
-      this.#unlist(kept)
-      this.#kept.delete(kept.id)
-      this.#stale.delete(kept.id)
-      this.#differing.delete(kept.id)
-      for (const one of [event, ...kept.events.map(({ event }) => event)])
-        for (const episode of episodesOf(one)) unlist(this.#evidence, episode, kept.id)
-      return undefined
+      if (kept.assertion?.event !== event) return undefined
+      kept.assertion = undefined
+      this.#automatic.delete(kept.id)
+      const others = event.automatic === undefined ? kept.events.splice(0, Infinity) : []
+      for (const { event } of others) this.#unname(kept, event)
+    } else {
+      const at = kept.events.findIndex((one) => one.event === event)
+      if (at < 0) return kept.id
+      kept.events.splice(at, 1)
     }
-    const at = kept.events.findIndex((one) => one.event === event)
-    if (at < 0) return kept.id
-    kept.events.splice(at, 1)
-    const others = new Set([kept.assertion, ...kept.events].flatMap(({ event }) => episodesOf(event)))
-    for (const episode of episodesOf(event)) if (!others.has(episode)) unlist(this.#evidence, episode, kept.id)
+    this.#unname(kept, event)
+    if (kept.assertion === undefined && kept.events.length === 0) return this.#drop(kept)
     this.#stale.add(kept.id)
     return kept.id
+  }
+
+  /** Forgets the episodes that an event names, but for those that others of the belief do. */
+  #unname({ id, assertion, events }: Kept, event: BeliefEvent | LearningEvent<'beliefAsserted'>): void {
+    const all = [...(assertion === undefined ? [] : [assertion]), ...events]
+    const others = new Set(all.flatMap(({ event }) => episodesOf(event)))
+    for (const episode of episodesOf(event)) if (!others.has(episode)) unlist(this.#evidence, episode, id)
+  }
+
+  #drop(kept: Kept): undefined {
+    this.#unlist(kept)
+    this.#kept.delete(kept.id)
+    this.#stale.delete(kept.id)
+    this.#differing.delete(kept.id)
   }
 
   /** Says that an episode came, ended or went; answers the beliefs whose events name it. */
@@ -114,6 +132,11 @@ export class BeliefTable {
   /** Whether it has no event of any belief, not even of one whose episodes are gone. */
   get hasNone(): boolean {
     return this.#kept.size === 0
+  }
+
+  /** Whether it has any that the memory believes by itself. */
+  get hasAutomatic(): boolean {
+    return this.#automatic.size > 0
   }
 
   /** Beliefs that are not withdrawn. */

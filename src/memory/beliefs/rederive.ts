@@ -5,9 +5,19 @@ import type { Logged, NewEvent } from '../../records/event-log.js'
 import type { ChangedEpisode, MadeEvent, Rederived } from '../projection.js'
 import { isAlias } from '../../extraction/concepts/alias-predicates.js'
 import { aliasesOf } from './aliases.js'
-import { type Effective, effectiveOf, type Episodes, isAutomatic, type Open, type StoredBelief } from './effective.js'
+import type { OwnAssertion, OwnBeliefs } from './own-beliefs.js'
+import {
+  type Effective,
+  effectiveOf,
+  type Episodes,
+  isAutomatic,
+  type Open,
+  type SlotOf,
+  type StoredBelief,
+} from './effective.js'
 import { draft } from './follow-evidence.js'
 import type { HeldBeliefs } from './held-beliefs.js'
+import type { RelevantItem } from '../relevant-items.js'
 import type { Held } from './standing.js'
 
 /** Episodes that are read at once. */
@@ -20,7 +30,10 @@ type Following = Logged<'beliefRevised'>
 
 /** A belief whose events may be others. */
 interface Review {
-  readonly stored: StoredBelief
+  /** Of what the memory believes by itself, with the assertion that follows from the episodes, if one does. */
+  stored: StoredBelief
+  /** The assertion, where it is not stored yet. */
+  asserted?: OwnAssertion
   /** Of which slots the episodes are to be looked at (again). */
   readonly looked: Open[]
   readonly gone: Set<LearningEvent>
@@ -56,6 +69,7 @@ class Rederivation {
   readonly #reviews = new Map<BeliefId, Review>()
   readonly #fresh: ReadonlySet<number>
   #later = LATER
+  #own: OwnBeliefs | undefined
 
   constructor(beliefs: HeldBeliefs, changed: readonly ChangedEpisode[], breathe: () => Promise<void>) {
     this.#beliefs = beliefs
@@ -65,22 +79,71 @@ class Rederivation {
   }
 
   async run(): Promise<Rederived> {
+    const changed = this.#changed.map(({ slot }) => slot)
+    this.#own = await this.#ownBeliefs()
+    this.#own?.doubt(changed)
+    try {
+      await this.#own?.read(this.#breathe)
+      return await this.#rederive()
+    } finally {
+      // They state what they did before if the commit fails.
+      this.#own?.doubt(changed)
+    }
+  }
+
+  /** What looks after the beliefs of the memory's own, where there may be any. */
+  async #ownBeliefs(): Promise<OwnBeliefs | undefined> {
+    return this.#beliefs.hasOwn ? this.#beliefs.own() : undefined
+  }
+
+  async #rederive(): Promise<Rederived> {
     const { table } = this.#beliefs
+    if (this.#own !== undefined && this.#beliefs.believes) await this.#believe(this.#own)
     const before = flipped(this.#beliefs.episodes, this.#changed)
     const names = await this.#namesGiven()
     for (const id of new Set(this.#changed.flatMap(({ id }) => table.restingOn(id)))) {
+      if (this.#reviews.has(id)) continue
       const { stored, effective } = table.stored(id)!
       const old = effectiveOf(stored, before)
       const isOther = this.#isCompared(old, effective)
       const to = isOther ? effective.open : notIn(effective.open, old.open)
       this.#review(id, to)
-      const triple = tripleOf(stored.assertion.event)
+      const triple = stored.assertion && tripleOf(stored.assertion.event)
       const isHeldElse = isOther || to.length > 0 || notIn(old.open, effective.open).length > 0
       if (triple !== undefined && isAlias(triple) && isHeldElse) names.push(triple.subject, triple.object)
     }
     for (const held of await this.#about(names)) this.#review(held.id, table.stored(held.id)!.effective.open)
     await this.#look()
     return this.#result()
+  }
+
+  /** Has the assertions of the memory's own be those to which the episodes that are there would have led. */
+  async #believe(own: OwnBeliefs): Promise<void> {
+    const { table, episodes } = this.#beliefs
+    for (const meant of own.affected(this.#changed)) {
+      const id = own.idOf(meant)
+      const stored = table.stored(id)?.stored
+      const before = stored?.assertion?.event
+      const expected = own.expected(meant)
+      if (isSameAssertion(before, expected)) continue
+      const all = stored?.events ?? []
+      const events = expected === undefined ? all.filter((one) => !isDerived(one, stored!, episodes.slotOf)) : all
+      const assertion = expected && { slot: this.#later++, event: { id: '', ...expected } }
+      const now: StoredBelief = { id, ...(assertion && { assertion }), events }
+      const effective = effectiveOf(now, episodes)
+      const gone = [...(before === undefined ? [] : [before]), ...all.map(({ event }) => event)]
+      this.#reviews.set(id, {
+        stored: now,
+        ...(expected && { asserted: expected }),
+        effective,
+        isStale: false,
+        open: effective.open,
+        looked: [...effective.open],
+        gone: new Set(gone.filter((event) => !events.some((one) => one.event === event))),
+        made: [],
+        changedFrom: Infinity,
+      })
+    }
   }
 
   /** Whether what is compared of a belief with an episode may be something else. */
@@ -156,7 +219,7 @@ class Rederivation {
 
   /** Looks at episodes until no belief was held at another time than those looked at. */
   async #look(): Promise<void> {
-    let slots = this.#slots([...this.#reviews.values()].flatMap(({ looked }) => looked))
+    let slots = this.#slots([...this.#reviews.values()].map((review) => ({ review, open: review.looked })))
     for (const slot of this.#fresh) slots.push(slot)
     while (slots.length > 0) {
       slots = [...new Set(slots)].sort((a, b) => a - b)
@@ -166,17 +229,17 @@ class Rederivation {
           if (episode !== undefined) await this.#consider(part[j], episode)
         await this.#breathe()
       }
-      const opened: Open[] = []
+      const opened: { review: Review; open: readonly Open[] }[] = []
       for (const review of this.#reviews.values()) {
         const { held, open } = this.#effective(review)
         const more = notIn(notIn(open, review.open), review.looked)
         review.looked.push(...more)
-        opened.push(...more)
+        opened.push({ review, open: more })
         // What supports it, or does so no more, may move its end, and so what is compared with it later.
         if (review.changedFrom < Infinity && held !== undefined && this.#mayEnd(held)) {
           const again = notIn(open, [{ from: -1, to: review.changedFrom }])
           review.looked.push(...again)
-          opened.push(...again)
+          opened.push({ review, open: again })
         }
         review.open = open
         review.changedFrom = Infinity
@@ -185,33 +248,41 @@ class Rederivation {
     }
   }
 
-  /** The slots of the episodes that came in these times. */
-  #slots(open: readonly Open[]): number[] {
+  /** The slots of the episodes that came in these times; of beliefs of the memory's own those that may tell of them. */
+  #slots(looking: readonly { readonly review: Review; readonly open: readonly Open[] }[]): number[] {
     const { catalog } = this.#beliefs.context.indexes
-    return open.flatMap(({ from, to }) => {
-      const slots: number[] = []
-      for (const slot of catalog.slots(from + 1)) {
-        if (slot > to) break
-        slots.push(slot)
+    const found: number[] = []
+    for (const { review, open } of looking) {
+      const { held } = this.#effective(review)
+      if (held?.asserted.automatic !== undefined && this.#own !== undefined) {
+        for (const slot of this.#own.slotsAbout(held)) if (isIn(open, slot)) found.push(slot)
+        continue
       }
-      return slots
-    })
+      for (const { from, to } of open) {
+        for (const slot of catalog.slots(Math.floor(from) + 1)) {
+          if (slot > to) break
+          found.push(slot)
+        }
+      }
+    }
+    return found
   }
 
   /** Has the revisions of beliefs by an episode be those that it would have made. */
   async #consider(slot: number, row: Episode): Promise<void> {
     const { bearing, table } = this.#beliefs
+    const own = this.#own?.on(row) ?? []
     const now = Date.parse(row.recordedAt)
     const episode = this.#asOf(row, slot, now)
     const moment = { now, before: slot }
     const borne = new Map((await bearing.on(episode, moment)).map((one) => [one.held.id, one]))
-    const candidates = new Set(this.#fresh.has(slot) ? [...borne.keys(), ...table.restingOn(row.id)] : [])
+    const candidates = new Set(this.#fresh.has(slot) ? [...borne.keys(), ...own, ...table.restingOn(row.id)] : [])
     for (const [id, { looked }] of this.#reviews) if (isIn(looked, slot)) candidates.add(id)
     for (const id of candidates) {
       const known = this.#reviews.get(id)
       const { held, open } = known === undefined ? table.stored(id)!.effective : this.#effective(known)
       if (held === undefined || !isIn(open, slot)) continue
-      const one = borne.get(id)
+      const one = held.asserted.automatic === undefined ? borne.get(id) : { held, isUnclear: false }
       const drafted = one === undefined ? undefined : await this.#drafted({ ...one, held }, episode, moment)
       const old = this.#following(id, row.id, slot)
       if (old.some(({ event }) => drafted !== undefined && isSame(event, drafted))) continue
@@ -229,8 +300,8 @@ class Rederivation {
 
   /** What an episode did to a belief when it was observed, by what is stored and was made. */
   #following(id: BeliefId, episode: EpisodeId, slot: number): Following[] {
-    const { stored } = this.#beliefs.table.stored(id)!
     const review = this.#reviews.get(id)
+    const { stored } = review ?? this.#beliefs.table.stored(id)!
     const all = [...stored.events.filter(({ event }) => !review?.gone.has(event)), ...(review?.made ?? [])]
     return all.filter(
       (one): one is Following =>
@@ -243,14 +314,17 @@ class Rederivation {
 
   /** The revision or flag that an episode would have made. */
   async #drafted(
-    one: Awaited<ReturnType<HeldBeliefs['bearing']['on']>>[number],
+    one: RelevantItem,
     episode: Episode,
     moment: { readonly now: number; readonly before: number },
   ): Promise<NewEvent<'beliefRevised'> | undefined> {
     const { bearing, trust } = this.#beliefs
     const belief = this.#beliefs.then(one.held, moment.now, moment.before)
     if (belief === undefined) return undefined
-    const finding = await bearing.verdict(belief, episode, moment)
+    const finding =
+      one.held.asserted.automatic === undefined
+        ? await bearing.verdict(belief, episode, moment)
+        : this.#own!.verdict(belief, episode)
     const { confidence, evidence } = belief
     const state = { belief, confidence, next: 0, supports: evidence.length }
     const drafted = draft(state, one, episode, finding, trust(episode.source), moment.now)
@@ -283,6 +357,10 @@ class Rederivation {
     const gone: LearningEvent[] = []
     for (const review of this.#reviews.values()) {
       const { told, missing } = effectiveOf(this.#storedNow(review), this.#beliefs.episodes)
+      if (review.asserted !== undefined) {
+        const { at, ...content } = review.asserted
+        make(Date.parse(at), at, content)
+      }
       for (const { event } of review.made) {
         const shown = told.has(event) ? told.get(event) : event
         if (shown === undefined) continue
@@ -337,6 +415,20 @@ function notIn(open: readonly Open[], others: readonly Open[]): Open[] {
     })
   }
   return left
+}
+
+/** Whether an event tells of a belief of the memory's own what follows from an episode. */
+function isDerived(one: StoredBelief['events'][number], stored: StoredBelief, slotOf: SlotOf): boolean {
+  if (one.event.kind === 'beliefWithdrawn') return one.event.revision.evidence !== undefined
+  return one.event.kind === 'beliefRevised' && isAutomatic(one as Following, stored, slotOf)
+}
+
+/** Whether the memory came to believe something as it would have. */
+function isSameAssertion(stored: LearningEvent<'beliefAsserted'> | undefined, expected?: OwnAssertion): boolean {
+  if (stored === undefined || expected === undefined) return stored === expected
+  const content = ({ at, claim, confidence, evidence, trust, automatic, validFrom }: OwnAssertion) =>
+    JSON.stringify([at, claim, confidence, evidence, trust, automatic, validFrom])
+  return content(stored) === content(expected)
 }
 
 /** Whether an event tells what is expected, its numbers aside. */

@@ -12,6 +12,8 @@ export interface Revised {
   readonly confidence: number
   /** The number of its next revision. */
   readonly next: number
+  /** Present where nobody asked for it, as far as that is not told by the kind of the revision. */
+  readonly automatic?: true
 }
 
 /** What a revision adds to the log, and what it did. */
@@ -82,7 +84,12 @@ export function contradictedAway(
 }
 
 /** Drafts that an episode speaks of a belief in a way that is not clear. */
-export function flag({ id, confidence, next }: Revised, episode: EpisodeId, reason: string, now: number): Drafted {
+export function flag(
+  { id, confidence, next, automatic }: Revised,
+  episode: EpisodeId,
+  reason: string,
+  now: number,
+): Drafted {
   const revision: BeliefRevision = {
     revision: next,
     at: toIso(now),
@@ -91,6 +98,7 @@ export function flag({ id, confidence, next }: Revised, episode: EpisodeId, reas
     after: confidence,
     evidence: episode,
     reason,
+    ...(automatic && { automatic }),
   }
   const report = {
     before: confidence,

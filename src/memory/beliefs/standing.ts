@@ -25,7 +25,7 @@ export interface Entry {
   readonly at: number
   /** The slot of its event: an episode that came after it under the same id is another. */
   readonly slot: number
-  /** The slot by which it is ordered: of what follows from an episode by itself, that of the episode. */
+  /** By what it is ordered: its slot; of what follows from an episode by itself, the slot of that, or right after. */
   readonly order: number
   readonly counted: readonly Counted[]
 }
@@ -63,7 +63,7 @@ export interface Times {
 }
 
 /** The entry of an assertion, the first or a later one. */
-export function assertion(event: LearningEvent<'beliefAsserted'>, slot: number): Entry {
+export function assertion(event: LearningEvent<'beliefAsserted'>, slot: number, order = slot): Entry {
   const { at, confidence, evidence, trust, superseded = [] } = event
   const revision: BeliefRevision = { revision: 0, at, kind: 'asserted', after: confidence, reason: 'asserted' }
   const counted = evidence.map(
@@ -74,7 +74,7 @@ export function assertion(event: LearningEvent<'beliefAsserted'>, slot: number):
       hadEnded: superseded.includes(episode),
     }),
   )
-  return { revision, at: Date.parse(at), slot, order: slot, counted }
+  return { revision, at: Date.parse(at), slot, order, counted }
 }
 
 /** The entry of a revision, a flag or a withdrawal. */

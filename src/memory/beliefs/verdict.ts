@@ -69,7 +69,10 @@ export function wordsOf(sentence: string, speaker: string | undefined): string[]
 }
 
 /** Whether there was a time of which both are held to be true; what a belief was asserted of may have begun before. */
-function overlaps({ validFrom, validTo }: Compared, { at, validTo: ends, superseded }: Episode): boolean {
+export function overlaps(
+  { validFrom, validTo }: Pick<Compared, 'validFrom' | 'validTo'>,
+  { at, validTo: ends, superseded }: Episode,
+): boolean {
   const isOver = [ends, superseded?.at].some((end) => end !== undefined && Date.parse(end) <= Date.parse(validFrom))
   return !isOver && !(validTo !== undefined && Date.parse(at) >= Date.parse(validTo))
 }

@@ -17,8 +17,7 @@ export function withoutEpisodes(
   const left = others(episodes, isGone)
   for (const id of table.ids()) {
     const { stored } = table.stored(id)!
-    if (![stored.assertion, ...stored.events].some(({ event, slot }) => named(event).some((one) => isGone(one, slot))))
-      continue
+    if (!eventsOf(stored).some(({ event, slot }) => named(event).some((one) => isGone(one, slot)))) continue
     for (const [event, other] of changesOf(stored, left, isGone)) instead.set(event, other)
   }
   return instead
@@ -30,7 +29,7 @@ function changesOf(
   isGone: IsGone,
 ): Map<LearningEvent, LearningEvent | undefined> {
   const { held, told, before } = effectiveOf(stored, left)
-  const all = [stored.assertion, ...stored.events]
+  const all = eventsOf(stored)
   if (held === undefined) return new Map(all.map(({ event }) => [event, undefined]))
   const changes = new Map<LearningEvent, LearningEvent | undefined>(before.map((event) => [event, undefined]))
   for (const { event, slot } of all) {
@@ -39,6 +38,10 @@ function changesOf(
     else if (told.has(event) && named(event).some((one) => isGone(one, slot))) changes.set(event, undefined)
   }
   return changes
+}
+
+function eventsOf({ assertion, events }: StoredBelief) {
+  return assertion === undefined ? events : [assertion, ...events]
 }
 
 /** The episodes that an event of a belief names. */

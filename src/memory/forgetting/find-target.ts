@@ -1,5 +1,6 @@
 import type { Episode, Triple } from '../../api/episode.js'
 import type { LearningEvent } from '../../api/learning.js'
+import { invalid } from '../../api/check.js'
 import { AgidbError } from '../../base/errors.js'
 import { conceptKey, conceptWords } from '../../encoding/concept.js'
 import { fitOf, rarestOf } from '../../recall/evidence/pattern.js'
@@ -164,14 +165,25 @@ async function matching(
 /** The events that create what passes, of what is there, with all events about it and, of goals, about those below. */
 function creations({ log, told }: MemoryContext, passes: (event: LearningEvent) => boolean): Logged[] {
   const created = new Set<string>()
+  // What the memory believes by itself goes with the episodes that it follows from, and what was said of it with it.
+  const isDerived = (event: LearningEvent) =>
+    (event.kind === 'beliefAsserted' && event.automatic !== undefined) ||
+    (event.kind === 'beliefRevised' && event.revision.automatic !== undefined)
   for (const { event } of told()) {
     const isBelow = event.kind === 'goalSet' && event.parent !== undefined && created.has(event.parent)
     if (kindOf(event)?.creates && (isBelow || passes(event))) for (const id of subjectsOf(event)) created.add(id)
   }
-  return log.all().filter(({ event }) => subjectsOf(event).some((id) => created.has(id)))
+  return log.all().filter(({ event }) => !isDerived(event) && subjectsOf(event).some((id) => created.has(id)))
 }
 
 function eventsOfBelief(context: MemoryContext, id: string): Logged[] {
+  const isOwn = context.told().some(({ event }) => {
+    return event.kind === 'beliefAsserted' && event.belief === id && event.automatic !== undefined
+  })
+  if (isOwn) {
+    const why = 'follows from the episodes that state it'
+    throw invalid(`the belief ${JSON.stringify(id)} ${why}; forget these, or withdraw it`, { id })
+  }
   const events = creations(context, (event) => event.kind === 'beliefAsserted' && event.belief === id)
   if (events.length > 0) return events
   throw new AgidbError('AGIDB_NOT_FOUND', `there is no belief with the id ${JSON.stringify(id)}`, { id })

@@ -8,7 +8,7 @@ import type { LastingReader } from '../../extraction/lasting/reader.js'
 import type { MemoryContext } from '../context.js'
 import { TURNS_BEFORE } from '../episodes/reading-context.js'
 import { endsKey, tripleKey } from './projection.js'
-import { ReadSlots } from './read-slots.js'
+import { ReadSlots } from '../read-slots.js'
 
 /** Episodes that are read at once. */
 const READ = 64

@@ -4,7 +4,7 @@ import { term, termCounts, tokens } from '../../encoding/tokens.js'
 import { dot, type Latents } from '../../indexes/latents.js'
 import { DIMENSION } from '../../kernel/port.js'
 import type { MemoryContext } from '../context.js'
-import { ReadSlots } from './read-slots.js'
+import { ReadSlots } from '../read-slots.js'
 
 /**
  * Distinct index terms that a text must have beside its speaker's name to say something of its own: "Roger that" and

@@ -37,7 +37,7 @@ const given = {
 /** A belief was asserted. */
 export const beliefAsserted: EventKind<'beliefAsserted'> = {
   wording: ['asserted', 'belief', 'beliefs'],
-  shape: stored({ ...given, confidence: share }),
+  shape: stored({ ...given, confidence: share, automatic: maybe(whole) }),
   creates: true,
   subjects: ({ belief }) => [belief],
   references: ({ evidence, provenance }) => [...evidence, ...provenance.episodes],

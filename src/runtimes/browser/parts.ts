@@ -19,6 +19,7 @@ export const BROWSER_PARTS: EngineParts = {
   markdown: fetched(() => new URL('./built/markdown.js', import.meta.url)),
   html: fetched(() => new URL('./built/html.js', import.meta.url)),
   forgetting: fetched(() => new URL('./built/forgetting.js', import.meta.url)),
+  believing: fetched(() => new URL('./built/believing.js', import.meta.url)),
   consolidation: fetched(() => new URL('./built/consolidation.js', import.meta.url)),
   portable: fetched(() => new URL('./built/portable.js', import.meta.url)),
   encryption: fetched(() => new URL('./built/encryption.js', import.meta.url)),

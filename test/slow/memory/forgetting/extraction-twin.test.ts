@@ -64,6 +64,7 @@ async function filled(observed: readonly Turn[]): Promise<Engine> {
     clock: () => NOW,
     seed: 1,
     extract: 'rules',
+    autoBelieve: 0.8,
     parts: { rules: () => import('../../../../src/extraction/rules/extractor.js') },
   })
   await db.observeMany(observed)
@@ -96,6 +97,7 @@ async function answers(db: Engine) {
       provenance,
     })),
     self: await db.selfVector(),
+    believed: await Promise.all(['Karla', 'Bob', 'Ann', 'Lisbon'].map((about) => db.whatDoIBelieve(about))),
     concepts: (await db.stats()).concepts,
   }
 }

@@ -15,14 +15,15 @@ const RUNS = runs(8)
 const folder =
   (path: string): Place =>
   (clock, options) =>
-    openMemory({ storage: nodeStorage(path), clock, ...options })
-const mainMemory: Place = (clock, options) => openMemory({ storage: memoryStorage(), clock, ...options })
+    openMemory({ storage: nodeStorage(path), clock, autoBelieve: 0.8, ...options })
+const mainMemory: Place = (clock, options) =>
+  openMemory({ storage: memoryStorage(), clock, autoBelieve: 0.8, ...options })
 
 /** A scope of a memory in a folder, and another one that is told the same and forgets nothing. */
 const scope =
   (path: string): Place =>
   async (clock, options) => {
-    const whole = { codebook: 'none', extract: 'none', autoConsolidate: false } as const
+    const whole = { codebook: 'none', extract: 'none', autoConsolidate: false, autoBelieve: 0.8 } as const
     const db = await Agidb.open({ path, clock, seed: 1, ...whole, ...options })
     return besides(db.scope({ user: 'ann' }), db.scope({ user: 'bob' }), () => db.close())
   }

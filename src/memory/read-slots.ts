@@ -1,6 +1,6 @@
-import type { Episode } from '../../api/episode.js'
-import { Bits } from '../../base/bits.js'
-import type { MemoryContext } from '../context.js'
+import type { Episode } from '../api/episode.js'
+import { Bits } from '../base/bits.js'
+import type { MemoryContext } from './context.js'
 
 /** Episodes that are read at once. */
 const READ = 64

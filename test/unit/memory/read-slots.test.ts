@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import type { Episode } from '../../../../src/api/episode.js'
-import type { MemoryContext } from '../../../../src/memory/context.js'
-import { ReadSlots } from '../../../../src/memory/knowledge/read-slots.js'
+import type { Episode } from '../../../src/api/episode.js'
+import type { MemoryContext } from '../../../src/memory/context.js'
+import { ReadSlots } from '../../../src/memory/read-slots.js'
 
 const breathe = async () => {}
 
