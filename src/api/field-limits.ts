@@ -43,6 +43,7 @@ export const FIELD_LIMITS = {
     speaker: 'nameBytes',
     session: 'nameBytes',
     source: 'nameBytes',
+    triples: { items: 'triples', each: 'nameBytes' },
     latent: { items: 8_192 },
   },
   goal: {

@@ -1,5 +1,5 @@
 import type { BeliefId } from './belief.js'
-import type { EpisodeId, TimeInput } from './episode.js'
+import type { EpisodeId, TimeInput, Triple } from './episode.js'
 
 /** The id of a sensory frame: `sf_` and 26 characters. */
 export type SensoryId = string
@@ -12,6 +12,8 @@ export type NewSensoryFrame =
   | {
       readonly modality: 'text'
       readonly text: string
+      /** What it states, for the episode that it may become: at most `limits.triples`. Default: none. */
+      readonly triples?: readonly Triple[]
       readonly at?: TimeInput
       readonly speaker?: string
       readonly session?: string
@@ -25,6 +27,8 @@ export type NewSensoryFrame =
       readonly encoder: string
       /** What it shows, in words, for the episode that it may become. */
       readonly text?: string
+      /** What it states, such as what a model recognised in it; as of a text. */
+      readonly triples?: readonly Triple[]
       readonly at?: TimeInput
       readonly speaker?: string
       readonly session?: string
@@ -72,6 +76,8 @@ export interface SensoryFrame {
   readonly text?: string
   readonly latent?: Float32Array
   readonly encoder?: string
+  /** What it states; absent where it states nothing. */
+  readonly triples?: readonly Triple[]
   readonly speaker?: string
   readonly session?: string
   readonly source?: string

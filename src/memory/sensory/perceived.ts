@@ -2,11 +2,15 @@ import { checkChoice, checkKeys, checkName, checkText, invalid } from '../../api
 import type { Limits } from '../../api/open-options.js'
 import type { Modality, NewSensoryFrame, SensoryFrame } from '../../api/sensory.js'
 import { toMillis } from '../../api/time.js'
+import { checkTriples } from '../../records/observation.js'
 import { FIELD_LIMITS } from '../../api/field-limits.js'
 
 /** A checked perception, of the caller's data no more than copies. */
 export interface Perceived
-  extends Pick<SensoryFrame, 'modality' | 'text' | 'latent' | 'encoder' | 'speaker' | 'session' | 'source'> {
+  extends Pick<
+    SensoryFrame,
+    'modality' | 'text' | 'latent' | 'encoder' | 'triples' | 'speaker' | 'session' | 'source'
+  > {
   /** Epoch milliseconds. */
   readonly at?: number
 }
@@ -25,8 +29,15 @@ export function perceived(frame: NewSensoryFrame, limits: Limits): Perceived {
     throw invalid("the frame is undefined; expected { modality: 'text', text } or { modality, latent, encoder }", {
       what: 'frame',
     })
-  checkKeys('frame', frame, ['modality', 'text', 'latent', 'encoder', 'at', ...NAMES])
-  const { modality, text, latent, encoder, at } = frame as Partial<Extract<NewSensoryFrame, { latent: Float32Array }>>
+  checkKeys('frame', frame, ['modality', 'text', 'latent', 'encoder', 'triples', 'at', ...NAMES])
+  const {
+    modality,
+    text,
+    latent,
+    encoder,
+    triples = [],
+    at,
+  } = frame as Partial<Extract<NewSensoryFrame, { latent: Float32Array }>>
   checkChoice('frame.modality', modality, MODALITIES)
   if (latent === undefined) {
     if (modality !== 'text')
@@ -48,12 +59,16 @@ export function perceived(frame: NewSensoryFrame, limits: Limits): Perceived {
     checkName('frame.encoder', encoder, limits)
   }
   if (text !== undefined || latent === undefined) checkText('frame.text', text, limits, FIELD_LIMITS.frame.text)
+  checkTriples('frame.triples', triples, limits)
   for (const name of NAMES) checkName(`frame.${name}`, frame[name], limits)
   const names = Object.fromEntries(NAMES.filter((name) => frame[name] !== undefined).map((name) => [name, frame[name]]))
   return {
     modality: modality!,
     ...(text !== undefined && { text }),
     ...(latent !== undefined && { latent: latent.slice(), encoder }),
+    ...(triples.length > 0 && {
+      triples: triples.map(({ subject, predicate, object }) => ({ subject, predicate, object })),
+    }),
     ...names,
     ...(at !== undefined && { at: toMillis(at, 'frame.at') }),
   }

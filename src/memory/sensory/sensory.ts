@@ -296,6 +296,7 @@ export class SensoryFloor implements Projection, Service {
 function observationOf({
   modality,
   text = `(${modality} frame)`,
+  triples,
   speaker,
   session,
   source,
@@ -304,6 +305,7 @@ function observationOf({
   return {
     text,
     at,
+    ...(triples !== undefined && { triples }),
     ...(speaker !== undefined && { speaker }),
     ...(session !== undefined && { session }),
     ...(source !== undefined && { source }),

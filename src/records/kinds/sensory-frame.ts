@@ -5,7 +5,7 @@ import { AgidbError } from '../../base/errors.js'
 import { decodeUtf8 } from '../../base/utf8.js'
 import { encodeWithBytes, partsOf, type RecordKind } from '../record-kind.js'
 import { unitOf } from '../unit.js'
-import { maybe, name, object, oneOf, type Shape, share, text, time, whole } from '../shapes.js'
+import { list, maybe, name, object, oneOf, type Shape, share, text, time, triple, whole } from '../shapes.js'
 
 /** A frame and its number among all that ever came, from 1. */
 export interface NumberedFrame {
@@ -36,6 +36,7 @@ const SHAPE = object({
   speaker: maybe(text(limits.speaker)),
   session: maybe(text(limits.session)),
   source: maybe(text(limits.source)),
+  triples: maybe(list(triple, limits.triples)),
   at: time,
   receivedAt: time,
   surprise: share,

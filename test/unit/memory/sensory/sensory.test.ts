@@ -31,6 +31,32 @@ const counts = ({ observed, promoted, dropped, frames }: WorkingState) => [obser
 const learned = async (db: Engine) => (await db.stats()).events
 
 describe('observeSensory', () => {
+  test('remembers what a frame states with its episode, and shows it in the buffer', async () => {
+    const { db } = await at({ autoBelieve: 0.8 })
+    const triples = [{ subject: 'the door', predicate: 'is', object: 'open' }]
+    const image = { ...see(1, 2), triples }
+    const { promotedTo } = await db.observeSensory({ ...image, source: 'camera' } as NewSensoryFrame)
+    expect((await db.getEpisode(promotedTo!))!.triples).toEqual(triples)
+    const heard: NewSensoryFrame = { modality: 'text', text: 'Someone left the door open!', source: 'hall', triples }
+    await db.observeSensory(heard)
+    expect((await db.workingState()).frames.map(({ triples }) => triples)).toEqual([triples, triples])
+    expect((await db.recall('', { structured: { subject: 'the door' } })).matches).toHaveLength(2)
+    expect((await db.whatDoIBelieve('the door')).map(({ claim }) => claim)).toEqual(['the door is open'])
+  })
+
+  test('keeps what a frame states until an observation is made of it, and refuses what is no statement', async () => {
+    const { db } = await at(DULL)
+    const triples = [{ subject: 'the door', predicate: 'is', object: 'open' }]
+    const { id } = await db.observeSensory({ modality: 'text', text: 'The door is open.', triples })
+    triples[0]!.object = 'shut'
+    const episode = await db.observe('It is still open.', { frame: id })
+    expect((await db.getEpisode(episode))!.triples).toEqual([{ ...triples[0], object: 'open' }])
+    for (const wrong of [{}, [{ subject: 'a', predicate: 'b' }], [undefined]])
+      await expect(db.observeSensory({ ...say('x'), triples: wrong } as never)).rejects.toMatchObject({
+        code: 'AGIDB_INVALID_ARGUMENT',
+      })
+  })
+
   test('remembers what is new, with all that the frame says, and points to the episode', async () => {
     const { db } = await at()
     const observed = await db.observeSensory({
