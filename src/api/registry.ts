@@ -59,12 +59,10 @@ export function specOf(methods: MethodTable, method: unknown): MethodSpec | unde
   return typeof method === 'string' && Object.hasOwn(methods, method) ? methods[method] : undefined
 }
 
-/** Whether a call would change the memory: `verify` does when it is to repair. */
+/** Whether a call would change the memory. */
 export function changes(method: string, args: readonly unknown[], methods: MethodTable = METHODS): boolean {
   const effect = specOf(methods, method)?.effect
-  return effect === 'repairs'
-    ? (args[0] as { readonly repair?: unknown } | null | undefined)?.repair === true
-    : effect === 'writes'
+  return (typeof effect === 'function' ? effect(args) : effect) === 'writes'
 }
 
 /** The refusal of a call that would write. */

@@ -29,6 +29,8 @@ export const databaseMethods: Registration<DatabaseMethods> = {
   stats: { effect: 'reads', relayed: (stats) => ({ ...(stats as Stats), role: 'client' }) },
   flush: { effect: 'reads' },
   compact: { effect: 'writes' },
-  verify: { effect: 'repairs' },
+  verify: {
+    effect: ([options]) => ((options as VerifyOptions | null | undefined)?.repair === true ? 'writes' : 'reads'),
+  },
   close: { effect: 'reads', perHandle: true },
 }

@@ -1,10 +1,13 @@
+/** What a call does to the memory. */
+export type Effect = 'reads' | 'writes'
+
 /**
  * How one public method is carried. Everything that stands between a caller and the service that does the work reads
  * this: the worker's client and host, the tabs, the read-only view and the log of calls that had their effect.
  */
 export interface MethodSpec {
-  /** What a call does to the memory. `repairs`: it writes if its options, the first argument, have `repair: true`. */
-  readonly effect: 'reads' | 'writes' | 'repairs'
+  /** What a call does to the memory; a function where that depends on the arguments, which are not checked yet. */
+  readonly effect: Effect | ((args: readonly unknown[]) => Effect)
   /** Present where the options can have a `signal` and an `onProgress`, which are functions of the caller's thread. */
   readonly interruption?: Interruption
   /** A first argument that is too large for one message: the items of a batch, or the bytes of a source. */

@@ -143,8 +143,11 @@ async function refusal(db: Memory, method: Method, args: readonly unknown[]): Pr
 async function expectRefusals(db: Memory): Promise<void> {
   for (const method of NAMES) {
     const refused = (await refusal(db, method, CALLS[method])) === 'AGIDB_READ_ONLY'
-    expect([method, refused]).toEqual([method, METHODS[method].effect === 'writes'])
+    expect([method, refused]).toEqual([method, changes(method, CALLS[method])])
   }
+  for (const action of ['discover', 'status', 'history'])
+    expect(await refusal(db, 'entries.think', [action])).toBeUndefined()
+  expect(await refusal(db, 'entries.aging.configure', [])).toBeUndefined()
   expect(await refusal(db, 'verify', [{ repair: true }])).toBe('AGIDB_READ_ONLY')
   expect(await refusal(db, 'verify', [{ repair: false }])).toBeUndefined()
   expect(await refusal(db, 'verify', [{ repair: 'yes' }])).toBe('AGIDB_INVALID_ARGUMENT')
@@ -187,10 +190,16 @@ describe('a tab that was opened to be read', () => {
   })
 })
 
-test('what a call would do stands in its method, and for verify in its options', () => {
-  expect(NAMES.filter((method) => changes(method, CALLS[method])).sort()).toEqual(
-    NAMES.filter((method) => METHODS[method].effect === 'writes').sort(),
-  )
+test('what a call would do stands in its method, and for some in their arguments', () => {
+  for (const method of NAMES)
+    if (typeof METHODS[method].effect === 'string')
+      expect([method, changes(method, [])]).toEqual([method, METHODS[method].effect === 'writes'])
+  expect(['discover', 'consolidate', 1].map((action) => changes('entries.think', [action]))).toEqual([
+    false,
+    true,
+    false,
+  ])
+  expect([undefined, {}].map((config) => changes('entries.aging.configure', [config]))).toEqual([false, true])
   expect(
     [undefined, {}, { repair: false }, null, { repair: true }].map((options) => changes('verify', [options])),
   ).toEqual([false, false, false, false, true])
