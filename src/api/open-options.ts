@@ -1,6 +1,7 @@
 import type { Progress } from '../base/progress.js'
 import type { DecideRevision } from './belief.js'
 import type { SentenceEncoder } from './encoder.js'
+import type { Summarize } from './summarizer.js'
 import type { Encryption } from './encryption.js'
 import type { Extract, OnExtracted } from './extractor.js'
 import type { Filter } from './filter.js'
@@ -118,6 +119,11 @@ export interface OpenOptions {
    * the extraction, and stands in `stats().extraction.error`.
    */
   readonly onExtracted?: OnExtracted
+  /**
+   * Makes the summaries of documents, when these are stored. `extractive` chooses sentences, without a model. Summaries
+   * of another summarizer are replaced when their document is stored changed. Default: `extractive`.
+   */
+  readonly summarizer?: Summarize
   /**
    * Whether the memory consolidates by itself, as `consolidate()` does, when nothing was written for 30 seconds and at
    * least 16 episodes are new. Default: true in a browser and in Node, false on the edge, where nothing runs between

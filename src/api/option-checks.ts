@@ -2,6 +2,7 @@ import type { OntologyOptions } from './ontology.js'
 import { checkKeys, checkName, checkNumber, checkText, checkWhole, DEFAULT_LIMITS, invalid } from './check.js'
 import { checkFilter } from './check-filter.js'
 import type { SentenceEncoder } from './encoder.js'
+import type { Summarizer } from './summarizer.js'
 import type { Extractor } from './extractor.js'
 import type { Encryption } from './encryption.js'
 import type { Limits, RetentionRule } from './open-options.js'
@@ -81,6 +82,18 @@ export const extractCheck: OptionCheck = (value, option) => {
       { option },
     )
   }
+}
+
+/** Checks the option `summarizer`. */
+export const summarizerCheck: OptionCheck = (value, option) => {
+  if (value === 'extractive' || value === 'none') return
+  const { id, summarize } = (value ?? {}) as Partial<Summarizer>
+  if (typeof id !== 'string' || id === '' || id.length > 100 || typeof summarize !== 'function')
+    throw invalid(
+      `${option} must be 'extractive', 'none' or a summarizer: an object with an id, a text of 1 to 100 characters, ` +
+        'and summarize({ texts, heading, maxCharacters })',
+      { option },
+    )
 }
 
 /** Checks the option `retention`: filters, each with a number of days. */

@@ -12,6 +12,7 @@ import {
   type OptionCheck,
   retentionCheck,
   shortText,
+  summarizerCheck,
   surpriseProfileCheck,
   trueOrFalse,
   wholeNumber,
@@ -27,8 +28,8 @@ export interface OptionSpec {
   readonly usedBy: 'engine' | 'runtime'
   /**
    * How it comes from a page to the engine worker. `cloned`: as it is. `url`: a URL as its text, all else as it is.
-   * `encoder`, `with-encoder`, `extractor`, `with-extractor` and `decision`: the function stays in the page and is
-   * called through a port. `page`: only the page uses it. `refused`: it cannot be set there.
+   * `encoder`, `with-encoder`, `extractor`, `with-extractor`, `summarizer` and `decision`: the function stays in the
+   * page and is called through a port. `page`: only the page uses it. `refused`: it cannot be set there.
    */
   readonly crossing:
     | 'cloned'
@@ -37,6 +38,7 @@ export interface OptionSpec {
     | 'with-encoder'
     | 'extractor'
     | 'with-extractor'
+    | 'summarizer'
     | 'decision'
     | 'page'
     | 'refused'
@@ -82,6 +84,7 @@ export const OPEN_OPTIONS = {
   onEncoded: { ...engineOption, crossing: 'with-encoder', check: functionThat('takes { done, total }') },
   extract: { ...engineOption, crossing: 'extractor', check: extractCheck },
   onExtracted: { ...engineOption, crossing: 'with-extractor', check: functionThat('takes { done, total }') },
+  summarizer: { ...engineOption, crossing: 'summarizer', check: summarizerCheck },
   autoConsolidate: { ...engineOption, check: trueOrFalse },
   learnFromRecall: { ...engineOption, check: trueOrFalse },
   tombstoneDays: { ...engineOption, check: wholeNumber(0, MAX_DAYS), default: 30 },

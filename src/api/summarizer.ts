@@ -7,7 +7,8 @@ export interface SummaryInput {
   /** The most characters that the summary may have. */
   readonly maxCharacters: number
   /**
-   * Latents of sentences, unit length: what the codebook makes of them. Absent while there is no codebook.
+   * Latents of sentences, unit length: what the codebook makes of them. Absent while there is no codebook, and for a
+   * summarizer of a page, whose engine is in a worker.
    *
    * @returns row by row, as many rows as there are sentences
    */
@@ -18,6 +19,13 @@ export interface SummaryInput {
 export interface Summarizer {
   /** Stands in summaries as what made them; another id has them made again: `extractive/1`. */
   readonly id: string
-  /** @returns the summary; `undefined` where the texts give none */
+  /**
+   * Calls may overlap.
+   *
+   * @returns the summary; `undefined` where the texts give none
+   */
   summarize(input: SummaryInput): string | undefined | Promise<string | undefined>
 }
+
+/** What makes summaries: the built-in choice of sentences, nothing, or a summarizer of the application's. */
+export type Summarize = 'extractive' | 'none' | Summarizer

@@ -1,9 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { AgidbError } from '../base/errors.js'
 import type { OpenOptions } from '../api/open-options.js'
+import { llmSummarizer } from '../llm/index.js'
 import { openNode } from '../runtimes/node/engine.js'
 import { configurationOf, refuseWhenReadOnly } from './configuration.js'
 import { encoderOf } from './encoder.js'
+import { llmOf } from './llm.js'
 import { memoryPassphrase } from './memory-passphrase.js'
 
 /** Milliseconds to wait for another command to end: most take less. */
@@ -33,13 +35,21 @@ export async function openWhenFree(
   { patience = PATIENCE, encodes = false, ...options }: WaitOptions = {},
 ): Promise<Opened> {
   if (options.readOnly !== true) refuseWhenReadOnly(path)
-  const encoder = encodes ? await encoderOf(configurationOf(path).settings.embedder) : undefined
+  const { embedder, summarizer, llm } = configurationOf(path).settings
+  const encoder = encodes ? await encoderOf(embedder) : undefined
   const until = performance.now() + patience
   let encryption: { readonly passphrase: string } | undefined
   for (;;) {
     try {
       // A question on the command line leaves the memory as it is.
-      return await openNode({ ...options, path, encryption, encoder, learnFromRecall: false })
+      return await openNode({
+        ...options,
+        path,
+        encryption,
+        encoder,
+        summarizer: summarizer === 'llm' ? llmSummarizer(llmOf(llm)) : summarizer,
+        learnFromRecall: false,
+      })
     } catch (error) {
       if (encryption === undefined && needsPassphrase(error)) {
         encryption = { passphrase: await memoryPassphrase(path) }

@@ -35,6 +35,7 @@ export const ROWS = {
   llmModel: row('llm.model', 'LLM_MODEL', text),
   llmBaseUrl: row('llm.base_url', 'LLM_BASE_URL', address),
   llmApiKey: row('llm.api_key', 'LLM_API_KEY', secret, { isSecret: true }),
+  summarizer: row('summarizer', 'SUMMARIZER', oneOf(['extractive', 'none', 'llm'])),
   host: row('host', 'HOST', text),
   port: row('port', 'PORT', whole(0, 65_535)),
   searchTopK: row('search_top_k', 'SEARCH_TOP_K', whole(1, 100)),

@@ -4,6 +4,8 @@ export interface Settings {
   readonly dataDir: string
   readonly embedder: EmbedderSettings
   readonly llm: LlmSettings
+  /** What makes summaries of documents; `llm`: the language model. */
+  readonly summarizer: 'extractive' | 'none' | 'llm'
   /** Where a server listens. */
   readonly host: string
   /** 0 to 65,535; 0 lets the system choose. */
@@ -27,7 +29,7 @@ export interface EmbedderSettings {
   readonly dimensions?: number
 }
 
-/** The language model that a reflection asks. */
+/** The language model that a reflection asks, and summaries of documents where the configuration says so. */
 export interface LlmSettings {
   readonly provider: 'ollama' | 'openai'
   readonly model: string

@@ -5,3 +5,4 @@ export { functionLlm, type AskLlm, type FunctionLlmOptions } from './function.js
 export { ollamaLlm } from './ollama.js'
 export { openaiLlm } from './openai.js'
 export { reflect } from './reflect.js'
+export { llmSummarizer } from './summarizer.js'

@@ -30,6 +30,7 @@ export interface MemoryContext {
     | 'decideRevision'
     | 'tombstoneDays'
     | 'retention'
+    | 'summarizer'
   >
   /** Who writes what no call writes, for provenance. */
   readonly writer: string

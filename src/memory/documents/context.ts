@@ -5,6 +5,7 @@ import type { Episode, Observation } from '../../api/episode.js'
 import type { Filter } from '../../api/filter.js'
 import type { UnlearnReport } from '../../api/forgetting.js'
 import type { Limits } from '../../api/open-options.js'
+import type { Summarizer } from '../../api/summarizer.js'
 import type { Match } from '../../api/recall.js'
 import type { DocumentParser } from '../../api/document-parser.js'
 import type { Logged } from '../../records/event-log.js'
@@ -32,6 +33,8 @@ export interface DocumentParsers {
 export interface DocumentContext extends EntrySources {
   readonly limits: Limits
   readonly parts: DocumentParsers
+  /** What makes summaries; `undefined` where there are to be none. */
+  readonly summarizer: Summarizer | undefined
   /** Writes new entries; resolves when they are durable. */
   readonly store: (entries: readonly (readonly [Observation, EntryFacet])[], caller: Caller) => Promise<void>
   /** Changes entries in their place, in one commit; those that are gone are passed over. */

@@ -88,24 +88,28 @@ export class DocumentFloor implements Service {
   }
 
   async #ask<T>(ask: (queries: DocumentQueries) => Promise<T>): Promise<T> {
-    const { parts, indexes, limits, clock, fetch, learn, told, storeEntries, restate, recallEntries } = this.#context
+    const { parts, options, indexes, limits, clock, fetch, learn, told, storeEntries, restate, recallEntries } =
+      this.#context
     this.#queries ??= parts.documents().then(
       ({ DocumentQueries }) =>
-        new DocumentQueries({
-          parts,
-          indexes,
-          limits,
-          clock,
-          fetch,
-          states: this.states,
-          store: storeEntries,
-          restate,
-          recall: recallEntries,
-          learn,
-          log: told,
-          found: (ids) => this.accesses.note(ids),
-          ...this.#others,
-        }),
+        new DocumentQueries(
+          {
+            parts,
+            indexes,
+            limits,
+            clock,
+            fetch,
+            states: this.states,
+            store: storeEntries,
+            restate,
+            recall: recallEntries,
+            learn,
+            log: told,
+            found: (ids) => this.accesses.note(ids),
+            ...this.#others,
+          },
+          options.summarizer,
+        ),
       (error: unknown) => {
         this.#queries = undefined // it is tried again with the next call
         throw error

@@ -9,7 +9,6 @@ import type { Indexes } from '../../indexes/indexes.js'
 import { shownOf, checkPerspectives } from './checks.js'
 import type { DocumentContext } from './context.js'
 import { type Piece, piecesOf } from './pieces.js'
-import { extractiveSummarizer } from '../../summaries/extractive.js'
 import { isCurrent } from './outline.js'
 import { summarize } from './summaries.js'
 import { standing, withPlaces } from './placing.js'
@@ -77,7 +76,7 @@ export async function ingest(
   const changed = [...placesOf.keys(), ...plan.left, ...plan.superseded.keys()]
   for (let i = 0; i < changed.length; i += CHANGED_AT_ONCE)
     await context.restate(caller, changed.slice(i, i + CHANGED_AT_ONCE), change)
-  const summaries = await summarize(context, source, extractiveSummarizer, caller)
+  const summaries = await summarize(context, source, caller)
   // Last, so that what failed midway is done again.
   if (pieces.length > 0)
     await context.learn(caller, () => ({

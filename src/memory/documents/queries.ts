@@ -28,6 +28,7 @@ import type {
 import type { EntryFacet, EntryId, EntryPlace, EntryVisibility } from '../../api/entry-facet.js'
 import type { Identity, Perspective, Priming, PrimingOptions, SuggestedPerspective } from '../../api/identity.js'
 import type { Observation } from '../../api/episode.js'
+import type { Summarize } from '../../api/summarizer.js'
 import type { Reflection, ThinkAction, ThinkAnswers, ThinkReport } from '../../api/think.js'
 import type { UnlearnReport } from '../../api/forgetting.js'
 import { AgidbError } from '../../base/errors.js'
@@ -67,8 +68,9 @@ const THINK_ACTIONS: readonly ThinkAction[] = ['discover', 'status', 'history', 
 export class DocumentQueries {
   readonly #context: DocumentContext
 
-  constructor(context: DocumentContext) {
-    this.#context = context
+  constructor(context: Omit<DocumentContext, 'summarizer'>, summarizer: Summarize = 'extractive') {
+    const built = { extractive: extractiveSummarizer, none: undefined }
+    this.#context = { ...context, summarizer: typeof summarizer === 'string' ? built[summarizer] : summarizer }
   }
 
   async add(content: string, entry: NewEntry, caller: Caller): Promise<Entry> {
@@ -324,7 +326,12 @@ export class DocumentQueries {
     for (const id of ids)
       for (const { source } of indexes.documents.facet(indexes.catalog.slot(id)!)!.places) sources.add(source)
     const report = await forget(ids, reason, caller)
-    for (const source of [...sources].sort()) await summarize(this.#context, source, extractiveSummarizer, caller)
+    try {
+      for (const source of [...sources].sort()) await summarize(this.#context, source, caller)
+    } catch (error) {
+      // They are forgotten all the same; the summaries are made when the document is stored changed.
+      if (!(error instanceof AgidbError) || error.code !== 'AGIDB_SUMMARIZER') throw error
+    }
     return report
   }
 

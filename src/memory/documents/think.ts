@@ -1,14 +1,14 @@
 import type { Caller } from '../../api/caller.js'
 import type { EntryFacet } from '../../api/entry-facet.js'
 import type { Observation } from '../../api/episode.js'
+import type { Summarizer } from '../../api/summarizer.js'
 import type { DiscoveredPair, Thought, ThinkReport, ThinkStatus } from '../../api/think.js'
 import { age } from './aging.js'
 import type { DocumentContext } from './context.js'
 import { entryIdOf } from './entry-id.js'
 import { aboveChance, openSlots } from './identity.js'
 import { currentSlots } from './outline.js'
-import { summaryOf } from './summaries.js'
-import { extractiveSummarizer } from '../../summaries/extractive.js'
+import { summaryOf } from './summary-of.js'
 import { entriesOf } from './view.js'
 
 /** Entries that are compared with each other, the newest. */
@@ -81,6 +81,15 @@ export function historyOf({ log }: DocumentContext): Thought[] {
 
 /** Writes summaries of groups of entries that are alike and stand apart; then lets entries age. */
 export async function consolidate(context: DocumentContext, caller: Caller): Promise<ThinkReport> {
+  const made = context.summarizer === undefined ? [] : await groupSummaries(context, context.summarizer)
+  return write(context, 'consolidate', made, caller)
+}
+
+/** Summaries of the groups of entries that are alike and stand apart. */
+async function groupSummaries(
+  context: DocumentContext,
+  summarizer: Summarizer,
+): Promise<(readonly [Observation, EntryFacet])[]> {
   const groups = groupsOf(discover(context)).filter(({ length }) => length >= GROUP)
   const made: (readonly [Observation, EntryFacet])[] = []
   for (const ids of groups) {
@@ -88,7 +97,7 @@ export async function consolidate(context: DocumentContext, caller: Caller): Pro
     const entries = await entriesOf(context, slots)
     const content = await summaryOf(
       context,
-      extractiveSummarizer,
+      summarizer,
       entries.map((entry) => entry.content),
       undefined,
     )
@@ -101,7 +110,7 @@ export async function consolidate(context: DocumentContext, caller: Caller): Pro
     }
     made.push([{ id: entryIdOf(content), text: content }, facet])
   }
-  return write(context, 'consolidate', made, caller)
+  return made
 }
 
 /** Writes what came of thinking, in one commit, and that it was thought; then lets entries age. */

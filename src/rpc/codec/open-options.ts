@@ -4,6 +4,7 @@ import { DEFAULT_LIMITS, invalid } from '../../api/check.js'
 import { receiveDecision, sendDecision } from './decision-port.js'
 import { receiveEncoder, sendEncoder, type EncoderPort } from './encoder-port.js'
 import { type ExtractorPort, receiveExtractor, sendExtractor } from './extractor-port.js'
+import { receiveSummarizer, sendSummarizer, type SummarizerPort } from './summarizer-port.js'
 
 /** A URL, which cannot be cloned, as its text. */
 interface SentUrl {
@@ -18,6 +19,7 @@ export interface WorkerOptions extends Pick<OpenOptions, OptionsWith<'crossing',
   readonly codebook?: 'static' | 'none' | BufferSource | SentUrl
   readonly encoder?: EncoderPort
   readonly extractor?: ExtractorPort
+  readonly summarizer?: SummarizerPort
   /** Leads to the page's function. */
   readonly decideRevision?: MessagePort
 }
@@ -43,19 +45,22 @@ export function encodeOpenOptions(options: PageOptions): WorkerOptions {
     if (crossing === 'cloned') sent[name] = value
     if (crossing === 'url') sent[name] = value instanceof URL ? ({ url: value.href } satisfies SentUrl) : value
   }
-  const { encoder, onEncoded, extract, onExtracted, decideRevision } = options
+  const { encoder, onEncoded, extract, onExtracted, summarizer, decideRevision } = options
   if (onEncoded !== undefined) OPEN_OPTIONS.onEncoded.check(onEncoded, 'onEncoded', DEFAULT_LIMITS)
   if (encoder !== undefined) sent['encoder'] = sendEncoder(encoder, onEncoded)
   if (extract !== undefined) OPEN_OPTIONS.extract.check(extract, 'extract', DEFAULT_LIMITS)
   if (onExtracted !== undefined) OPEN_OPTIONS.onExtracted.check(onExtracted, 'onExtracted', DEFAULT_LIMITS)
   if (extract !== undefined || onExtracted !== undefined) sent['extractor'] = sendExtractor(extract, onExtracted)
+  if (summarizer !== undefined) OPEN_OPTIONS.summarizer.check(summarizer, 'summarizer', DEFAULT_LIMITS)
+  if (summarizer !== undefined) sent['summarizer'] = sendSummarizer(summarizer)
   if (decideRevision !== undefined) sent['decideRevision'] = sendDecision(decideRevision)
   return sent
 }
 
 /** The ports that are transferred with the options. */
-export function portsOf({ encoder, extractor, decideRevision }: WorkerOptions): MessagePort[] {
-  return [encoder?.port, extractor?.port, decideRevision].filter((port) => port !== undefined)
+export function portsOf({ encoder, extractor, summarizer, decideRevision }: WorkerOptions): MessagePort[] {
+  const asked = typeof summarizer === 'object' ? summarizer.port : undefined
+  return [encoder?.port, extractor?.port, asked, decideRevision].filter((port) => port !== undefined)
 }
 
 /** The options as the page was given them, in the worker. */
@@ -64,6 +69,7 @@ export function decodeOpenOptions({
   codebook,
   encoder,
   extractor,
+  summarizer,
   decideRevision,
   ...cloned
 }: WorkerOptions): PageOptions {
@@ -73,6 +79,7 @@ export function decodeOpenOptions({
     codebook: isSentUrl(codebook) ? new URL(codebook.url) : codebook,
     ...(encoder && receiveEncoder(encoder)),
     ...(extractor && receiveExtractor(extractor)),
+    ...(summarizer && { summarizer: receiveSummarizer(summarizer) }),
     ...(decideRevision && { decideRevision: receiveDecision(decideRevision) }),
   }
 }

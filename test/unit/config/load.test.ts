@@ -41,6 +41,7 @@ test('without a file and variables all is as documented', () => {
       dataDir: './agidb-data',
       embedder: { type: 'codebook' },
       llm: { provider: 'ollama', model: 'llama3.2', baseUrl: 'http://localhost:11434' },
+      summarizer: 'extractive',
       host: '127.0.0.1',
       port: 8080,
       searchTopK: 5,
@@ -54,6 +55,7 @@ test('without a file and variables all is as documented', () => {
 /** Every variable: its name, a value, and what it makes of the settings. */
 const VARIABLES: readonly [string, string, object, Record<string, string>?][] = [
   ['DATA_DIR', '/data', { dataDir: '/data' }],
+  ['SUMMARIZER', 'none', { summarizer: 'none' }],
   ['EMBEDDER', 'ollama', { embedder: { type: 'ollama', model: 'llama3.2', baseUrl: 'http://localhost:11434' } }],
   ['FASTEMBED_MODEL', '/m/bge', { embedder: { type: 'onnx', model: '/m/bge' } }, { AGIDB_EMBEDDER: 'fastembed' }],
   ['OLLAMA_MODEL', 'bge', { embedder: { type: 'ollama', model: 'bge' } }, { AGIDB_EMBEDDER: 'ollama' }],
@@ -88,6 +90,7 @@ port = 3000
 read_only = true
 search_top_k = 10
 search_children_k = 4
+summarizer = "llm"
 
 [embedder]
 type = "openai"
@@ -113,6 +116,7 @@ describe('a file', () => {
       dataDir: join(cwd, 'elsewhere/memory'),
       embedder: { type: 'openai', model: 'bge', baseUrl: 'http://gpu:1/v1', apiKey: KEY, dimensions: 384 },
       llm: { provider: 'openai', model: 'gpt', baseUrl: 'http://gpu:2/v1', apiKey: KEY },
+      summarizer: 'llm',
       host: '0.0.0.0',
       port: 3000,
       searchTopK: 10,

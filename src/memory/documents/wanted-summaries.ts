@@ -1,0 +1,192 @@
+import type { EntryFacet, EntryId, EntryPlace } from '../../api/entry-facet.js'
+import { FIELD_LIMITS } from '../../api/field-limits.js'
+import type { Summarizer } from '../../api/summarizer.js'
+import { softClusters } from '../../summaries/mixture.js'
+import type { DocumentContext } from './context.js'
+import { entryIdOf } from './entry-id.js'
+import { childSlots, isCurrent } from './outline.js'
+import { summaryOf } from './summary-of.js'
+
+/** Parts from which on a section has a summary. */
+const PARTS = 2
+/** Characters that its parts must have for a summary to be shorter. */
+const LONG = 1_500
+/** Parts that are summarized at once; more are clustered before. */
+const AT_ONCE = 12
+/** Parts that are clustered at once, in the order of the document, and the fewest that a cluster has, on average. */
+const [WINDOW, A_CLUSTER] = [192, 3]
+
+/** A summary that a document should have. */
+export interface Wanted {
+  readonly id: EntryId
+  readonly content: string
+  readonly facet: EntryFacet
+}
+
+/** What stands for a part in what is above it: its summary, else all that is in it. */
+interface Part {
+  readonly texts: readonly string[]
+  /** The entries whose texts these are. */
+  readonly ids: readonly EntryId[]
+}
+
+/** What is summarized: a section, or all of a document. */
+interface Section {
+  /** Where its summaries stand. */
+  readonly place: EntryPlace
+  readonly heading?: string
+}
+
+/**
+ * The summaries that a document should have, by their ids. Sections below come first, so that what is above summarizes
+ * summaries too. The parts of a section that has many are clustered, and each cluster has a summary, until few enough
+ * are left (RAPTOR, Sarthi et al., 2024). A document of several sections that stand at the top has a summary of all.
+ */
+export async function wantedIn(
+  context: DocumentContext,
+  source: string,
+  summarizer: Summarizer,
+  now: number,
+): Promise<Map<EntryId, Wanted>> {
+  const { indexes } = context
+  const { catalog, documents } = indexes
+  const slots = documents
+    .ofSource(source)
+    .filter((slot) => isCurrent(indexes, slot, now) && documents.facet(slot)!.type === 'raw')
+  const placeOf = (slot: number) => documents.facet(slot)!.places.find((place) => place.source === source)!
+  const below = new Map(slots.map((slot) => [slot, rawChildren(context, catalog.id(slot)!, now)]))
+  const texts = await textsOf(context, [...new Set([...slots, ...[...below.values()].flat()])])
+  const partOf = (slot: number): Part => ({ texts: [texts.get(slot) ?? ''], ids: [catalog.id(slot)!] })
+  const summaries = new Summaries(context, source, summarizer)
+  const parts = new Map<number, Part>()
+  slots.sort((a, b) => placeOf(b).path.length - placeOf(a).path.length || a - b)
+  for (const slot of slots) {
+    const place = placeOf(slot)
+    const inside = below.get(slot)!.map((child) => parts.get(child) ?? partOf(child))
+    const section: Section = { place: placeIn(place, catalog.id(slot)!), heading: place.heading }
+    parts.set(
+      slot,
+      inside.length < PARTS
+        ? joined([partOf(slot), ...inside])
+        : await summaries.of(section, [partOf(slot), ...inside]),
+    )
+  }
+  const here = new Set(slots.map((slot) => catalog.id(slot)!))
+  const roots = slots.filter((slot) => !here.has(placeOf(slot).parent ?? ''))
+  if (roots.length >= PARTS) {
+    roots.sort((a, b) => placeOf(a).start - placeOf(b).start || a - b)
+    const end = Math.max(...roots.map((slot) => placeOf(slot).end))
+    const place: EntryPlace = { source, path: [], level: 1, start: placeOf(roots[0]).start, end }
+    await summaries.of(
+      { place },
+      roots.map((slot) => parts.get(slot)!),
+    )
+  }
+  return summaries.wanted
+}
+
+/** Makes summaries of parts and notes which are wanted. */
+class Summaries {
+  readonly wanted = new Map<EntryId, Wanted>()
+  readonly #context: DocumentContext
+  readonly #source: string
+  readonly #summarizer: Summarizer
+
+  constructor(context: DocumentContext, source: string, summarizer: Summarizer) {
+    this.#context = context
+    this.#source = source
+    this.#summarizer = summarizer
+  }
+
+  /** Summarizes the parts of a section; answers with what stands for it in what is above it. */
+  async of(section: Section, all: readonly Part[]): Promise<Part> {
+    let parts = all
+    while (parts.length > AT_ONCE) {
+      const fewer = await this.#clustered(section, parts)
+      if (fewer.length >= parts.length) break
+      parts = fewer
+    }
+    const whole = joined(parts)
+    // One that is left is the summary of a cluster that has all.
+    return parts.length >= PARTS && isLong(joined(all)) ? this.#summary(section, whole) : whole
+  }
+
+  /** The summaries of the clusters that parts fall into, with the parts that are in none. */
+  async #clustered(section: Section, parts: readonly Part[]): Promise<Part[]> {
+    const { latents } = this.#context.indexes
+    if (latents === undefined) return [...parts]
+    const found: Part[] = []
+    for (let from = 0; from < parts.length; from += WINDOW) {
+      const window = parts.slice(from, from + WINDOW)
+      const zeros = new Float32Array(latents.codebook.dimension)
+      const vectors = window.map(({ texts }) => latents.of(texts.join('\n')) ?? zeros)
+      const left = new Set(window)
+      for (const { members, probabilities } of softClusters(vectors, Math.ceil(window.length / A_CLUSTER))) {
+        if (members.length < PARTS) continue
+        const cluster = members.map((i) => window[i])
+        const summary = await this.#summary(section, joined(cluster), surest(cluster, probabilities))
+        for (const part of cluster) left.delete(part)
+        found.push(summary)
+      }
+      found.push(...left)
+    }
+    return found
+  }
+
+  /** A summary of texts that is wanted from now on; the texts where it cannot be one. */
+  async #summary({ place, heading }: Section, whole: Part, memberships?: ReadonlyMap<EntryId, number>): Promise<Part> {
+    if (whole.ids.length > FIELD_LIMITS.entry.summarizes.items) return whole
+    const content = await summaryOf(this.#context, this.#summarizer, whole.texts, heading)
+    if (content === undefined || content.trim() === '') return whole
+    const id = entryIdOf(content)
+    if (this.wanted.has(id) || this.#isAnother(id)) return whole
+    const facet: EntryFacet = {
+      type: 'summary',
+      places: [place],
+      summarizes: whole.ids,
+      madeBy: this.#summarizer.id,
+      ...(memberships && { memberships: whole.ids.map((one) => memberships.get(one)!) }),
+    }
+    this.wanted.set(id, { id, content, facet })
+    return { texts: [content], ids: [id] }
+  }
+
+  /** Whether the content of a summary is an entry already that is no summary of this document. */
+  #isAnother(id: EntryId): boolean {
+    const { catalog, documents } = this.#context.indexes
+    const slot = catalog.slot(id)
+    if (slot === undefined) return false
+    const facet = documents.facet(slot)
+    return facet?.madeBy === undefined || facet.places[0]?.source !== this.#source
+  }
+}
+
+/** How surely each entry belongs to a cluster: as the part does that rests on it, the surest of them. */
+function surest(parts: readonly Part[], probabilities: readonly number[]): Map<EntryId, number> {
+  const sure = new Map<EntryId, number>()
+  for (const [i, { ids }] of parts.entries())
+    for (const id of ids) sure.set(id, Math.max(sure.get(id) ?? 0, Math.min(1, probabilities[i])))
+  return sure
+}
+
+function isLong({ texts }: Part): boolean {
+  return texts.reduce((sum, text) => sum + text.length, 0) >= LONG
+}
+
+function rawChildren({ indexes }: DocumentContext, id: EntryId, now: number): number[] {
+  return childSlots(indexes, id, now).filter((child) => indexes.documents.facet(child)!.type === 'raw')
+}
+
+async function textsOf(context: DocumentContext, slots: readonly number[]): Promise<Map<number, string>> {
+  const episodes = await context.fetch(slots)
+  return new Map(slots.flatMap((slot, i) => (episodes[i] === undefined ? [] : [[slot, episodes[i].text]])))
+}
+
+function joined(parts: readonly Part[]): Part {
+  return { texts: parts.flatMap(({ texts }) => texts), ids: [...new Set(parts.flatMap(({ ids }) => ids))] }
+}
+
+/** Where the summaries of a section stand: in it. */
+function placeIn({ source, path, heading, level, start, end }: EntryPlace, parent: EntryId): EntryPlace {
+  return { source, path: heading === undefined ? path : [...path, heading], parent, level, start, end }
+}
