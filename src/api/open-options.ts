@@ -138,7 +138,8 @@ export interface OpenOptions {
   readonly learnFromRecall?: boolean
   /**
    * What the memory knows of relations beside what is built in (docs/concepts.md): inverse and symmetric ones, those
-   * with one object at a time, and synonyms. Patterns and `concept` read statements by it. Default: nothing.
+   * with one object at a time, and synonyms. Patterns, `concept`, beliefs and atoms read statements by it. Default:
+   * nothing.
    */
   readonly ontology?: OntologyOptions
   /** The surprise over which a sensory frame is remembered, 0 to 1. Default 0.6, see `docs/floors.md`. */

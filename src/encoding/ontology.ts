@@ -13,6 +13,8 @@ export interface Meant {
   readonly holds: boolean | undefined
   /** The same for all predicates that say just the same: "hates" says that "likes" does not hold, and more. */
   readonly says: string
+  /** Whether a table has the relation. */
+  readonly isKnown: boolean
 }
 
 /** A statement in the order in which it is compared with others. */
@@ -156,12 +158,13 @@ export class Ontology {
   #read(predicate: string): Meant {
     const { stems, negated } = said(predicate)
     const own = this.#synonyms.get(stems)
-    if (own !== undefined) return { name: own, holds: !negated, says: own }
-    const { name, holds, isExact }: Relation = relationOf(predicate)
+    if (own !== undefined) return { name: own, holds: !negated, says: own, isKnown: true }
+    const { name, holds, isExact, isKnown }: Relation = relationOf(predicate)
     // "belongs to" says more than membership.
     const relation = OWN_NAMES.has(stems) ? stems : name
     const known = this.#synonyms.get(relation) ?? relation
-    return { name: known, holds, says: isExact ? known : stems }
+    const says = isExact ? known : stems
+    return { name: known, holds, says, isKnown: isKnown || known !== relation }
   }
 }
 

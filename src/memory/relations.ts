@@ -1,4 +1,4 @@
-import { functionalPredicates, type Relation, relationOf } from '../encoding/relation.js'
+import type { Meant, Ontology } from '../encoding/ontology.js'
 import { said } from '../encoding/predicate.js'
 import { term, tokens } from '../encoding/tokens.js'
 import type { Indexes } from '../indexes/indexes.js'
@@ -49,34 +49,53 @@ const DENYING: ReadonlySet<string> = new Set([
 const MAX_CACHED = 2_048
 
 /**
- * Compares predicates: by the table of relations, and those that it does not have by the codebook, where there is one.
+ * Compares predicates: by what is known of relations (`OpenOptions.ontology`), and those of which nothing is known by
+ * the codebook, where there is one.
  */
 export class Relations {
-  readonly #indexes: Pick<Indexes, 'latents'>
+  readonly #indexes: Pick<Indexes, 'latents' | 'ontology'>
+  readonly #functional: readonly string[]
   readonly #meanings = new Map<string, Float32Array | undefined>()
   /** What they were made with. */
   #latents: Indexes['latents']
-  /** Whether a predicate has one object at a time. */
-  readonly isFunctional: (predicate: string) => boolean
+  /** The relations of {@link #functional}, by an ontology. */
+  #oneAtATime: { readonly ontology: Ontology; readonly names: ReadonlySet<string> } | undefined
 
-  /** @param functional predicates that have one object at a time, beside the built-in ones. */
-  constructor(indexes: Pick<Indexes, 'latents'>, functional: readonly string[] = []) {
+  /** @param functional predicates that have one object at a time, beside those of which it is known. */
+  constructor(indexes: Pick<Indexes, 'latents' | 'ontology'>, functional: readonly string[] = []) {
     this.#indexes = indexes
-    this.isFunctional = functionalPredicates(functional)
+    this.#functional = functional
   }
 
-  of(predicate: string): Relation {
-    return relationOf(predicate)
+  /** Which relation a predicate names, and what it says of it. */
+  of(predicate: string): Meant {
+    return this.#indexes.ontology.of(predicate)
+  }
+
+  /** Whether a predicate has one object at a time. */
+  isFunctional(predicate: string): boolean {
+    const { ontology } = this.#indexes
+    if (this.#oneAtATime?.ontology !== ontology)
+      this.#oneAtATime = { ontology, names: new Set(this.#functional.map((one) => ontology.of(one).name)) }
+    return ontology.isOneAtATime(predicate) || this.#oneAtATime.names.has(ontology.of(predicate).name)
   }
 
   /** Whether two predicates name the same relation, be it to say or to deny it. */
   same(a: string, b: string): boolean {
-    const [one, other] = [relationOf(a), relationOf(b)]
+    const [one, other] = [this.of(a), this.of(b)]
     if (one.name === other.name) return true
-    // What the table tells apart is not joined by a likeness: "first name" and "last name" have a cosine of .79.
+    // What is told apart is not joined by a likeness: "first name" and "last name" have a cosine of .79.
     if ((one.isKnown && other.isKnown) || frameOf(a) !== frameOf(b)) return false
     const [meant, others] = [this.#meaning(a), this.#meaning(b)]
     return meant !== undefined && others !== undefined && dot(meant, others) >= SAME_PREDICATE
+  }
+
+  /** Whether a predicate names the relation of another with its ends exchanged, be it to say or to deny it. */
+  inverse(a: string, b: string): boolean {
+    const { ontology } = this.#indexes
+    const [one, other] = [ontology.of(a), ontology.of(b)]
+    const isJust = one.says === one.name && other.says === other.name
+    return isJust && (ontology.inverseOf(a) === other.name || ontology.inverseOf(b) === one.name)
   }
 
   /** What a predicate means, be it said or denied. */

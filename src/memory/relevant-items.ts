@@ -89,15 +89,51 @@ export class RelevantItems {
   async beside(belief: Compared, now: number): Promise<Held[]> {
     const triple = tripleOf(belief)
     const places = new Set(this.#table.claims.saying(said(belief.claim).stems))
-    if (triple !== undefined) for (const place of await this.#stating(triple, { now })) places.add(place)
+    if (triple !== undefined) {
+      for (const place of await this.#stating(triple, { now })) places.add(place)
+      for (const place of this.#turned(triple)) places.add(place)
+    }
     return this.#inOrder(places)
+  }
+
+  /** Whether two claims are one but for spelling, inflection of the predicate, its synonyms and its inverse. */
+  saysTheSame(a: Compared, b: Compared): boolean {
+    const [ours, theirs] = [tripleOf(a), tripleOf(b)]
+    if (ours === undefined || theirs === undefined) {
+      const [one, other] = [
+        ours === undefined ? a.claim : quoted(ours),
+        theirs === undefined ? b.claim : quoted(theirs),
+      ]
+      return tokens(one).join(' ') === tokens(other).join(' ')
+    }
+    const ends = ({ subject, object }: Triple) => [subject, object].map(objectKey).join('\n')
+    const [mine, its] = [this.#relations.of(ours.predicate), this.#relations.of(theirs.predicate)]
+    const isAlike = mine.holds !== undefined && mine.holds === its.holds && mine.says === its.says
+    if (ends(ours) === ends(theirs)) {
+      const [one, other] = [said(ours.predicate), said(theirs.predicate)]
+      return one.stems === other.stems ? one.negated === other.negated : isAlike
+    }
+    const turned = { ...theirs, subject: theirs.object, object: theirs.subject }
+    return (
+      ends(ours) === ends(turned) &&
+      mine.holds !== undefined &&
+      mine.holds === its.holds &&
+      this.#relations.inverse(ours.predicate, theirs.predicate)
+    )
   }
 
   /** Whether two beliefs cannot both be true at one time. */
   async oppose(a: Standing, b: Standing, now: number): Promise<boolean> {
-    // Names are looked up only for what would be opposite without them.
-    if (!oppose(a, b, { relations: this.#relations })) return false
-    return oppose(a, b, { relations: this.#relations, names: await this.#namesOf(a, { now }) })
+    const relations = this.#relations
+    for (const [one, other] of [
+      [a, b],
+      [b, a],
+    ]) {
+      // Names are looked up only for what would be opposite without them.
+      if (!oppose(one, other, { relations })) continue
+      if (oppose(one, other, { relations, names: await this.#namesOf(one, { now }) })) return true
+    }
+    return false
   }
 
   /**
@@ -115,17 +151,47 @@ export class RelevantItems {
   async #stating(triple: Triple, moment: Moment, own: readonly Triple[] = []): Promise<number[]> {
     const { claims } = this.#table
     const found = [...claims.saying(said(quoted(triple)).stems)]
+    const relations = this.#relations
     for (const subject of await this.#keys(triple.subject, moment, own)) {
       for (const { predicate, objects } of claims.of(subject)) {
-        if (!this.#relations.same(predicate, triple.predicate)) continue
-        if (this.#relations.isFunctional(predicate) || this.#relations.isFunctional(triple.predicate)) {
-          for (const places of objects.values()) found.push(...places)
-        } else {
-          for (const object of await this.#keys(triple.object, moment, own)) found.push(...(objects.get(object) ?? []))
-        }
+        if (!relations.same(predicate, triple.predicate)) continue
+        const isAny = relations.isFunctional(predicate) || relations.isFunctional(triple.predicate)
+        found.push(...(await this.#placesOf(objects, isAny ? undefined : triple.object, moment, own)))
+      }
+    }
+    for (const subject of await this.#keys(triple.object, moment, own)) {
+      for (const { predicate, objects } of claims.of(subject)) {
+        if (!relations.inverse(predicate, triple.predicate)) continue
+        found.push(
+          ...(await this.#placesOf(
+            objects,
+            relations.isFunctional(predicate) ? undefined : triple.subject,
+            moment,
+            own,
+          )),
+        )
       }
     }
     return found
+  }
+
+  /** The places of the beliefs that name a subject by the inverse of a relation of which it has one object. */
+  #turned({ subject, predicate }: Triple): number[] {
+    if (!this.#relations.isFunctional(predicate)) return []
+    return this.#table.about(subject).flatMap(({ place, asserted }) => {
+      return asserted.predicate !== undefined && this.#relations.inverse(predicate, asserted.predicate) ? place : []
+    })
+  }
+
+  /** The places of the beliefs with an object; absent: of all. */
+  async #placesOf(
+    objects: ReadonlyMap<string, readonly number[]>,
+    object: string | undefined,
+    moment: Moment,
+    own: readonly Triple[],
+  ): Promise<number[]> {
+    if (object === undefined) return [...objects.values()].flat()
+    return [...(await this.#keys(object, moment, own))].flatMap((key) => objects.get(key) ?? [])
   }
 
   #hear(sentence: string, speaker: string | undefined, places: Set<number>, unclear: Set<number>): void {

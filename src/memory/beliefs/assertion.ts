@@ -1,13 +1,10 @@
-import { tripleOf, type BeliefId } from '../../api/belief.js'
+import { type BeliefId } from '../../api/belief.js'
 import type { EpisodeId } from '../../api/episode.js'
 import type { BeliefTable } from './projection.js'
 import type { NewEvent } from '../../records/event-log.js'
 import { repetition } from './repetition.js'
-import { said } from '../../encoding/predicate.js'
-import { objectKey, relationOf } from '../../encoding/relation.js'
-import { tokens } from '../../encoding/tokens.js'
 import type { RelevantItems } from '../relevant-items.js'
-import { type Compared, quoted } from './verdict.js'
+import { type Compared } from './verdict.js'
 
 /** A checked assertion. */
 export interface Assertion extends Compared {
@@ -39,7 +36,7 @@ export async function again(
     const belief = table.stands(held, { now })
     if (belief === undefined || belief.withdrawn !== undefined) continue
     const includes = Date.parse(belief.validFrom) <= Date.parse(given.validFrom) && belief.validTo === given.validTo
-    if (!includes || !saysTheSame(belief, given)) continue
+    if (!includes || !bearing.saysTheSame(belief, given)) continue
     const { evidence, confidence } = given
     const isCounted = (episode: EpisodeId) =>
       held.log.some(
@@ -52,19 +49,4 @@ export async function again(
     return { id: held.id, events: repetition(revised, fresh, { ...grounds, trustOf }, now) }
   }
   return undefined
-}
-
-/** Whether two claims are one but for spelling, inflection of the predicate and its synonyms. */
-function saysTheSame(a: Compared, b: Compared): boolean {
-  const [ours, theirs] = [tripleOf(a), tripleOf(b)]
-  if (ours === undefined || theirs === undefined) {
-    const [one, other] = [ours === undefined ? a.claim : quoted(ours), theirs === undefined ? b.claim : quoted(theirs)]
-    return tokens(one).join(' ') === tokens(other).join(' ')
-  }
-  if (objectKey(ours.subject) !== objectKey(theirs.subject) || objectKey(ours.object) !== objectKey(theirs.object))
-    return false
-  const [one, other] = [said(ours.predicate), said(theirs.predicate)]
-  if (one.stems === other.stems) return one.negated === other.negated
-  const [mine, its] = [relationOf(ours.predicate), relationOf(theirs.predicate)]
-  return mine.isExact && its.isExact && mine.name === its.name && mine.holds === its.holds
 }

@@ -2,7 +2,8 @@ import type { LearningEvent } from '../../api/learning.js'
 import { HEAP } from '../../base/heap-size.js'
 import { conceptWords } from '../../encoding/concept.js'
 import { said } from '../../encoding/predicate.js'
-import { objectKey, relationOf } from '../../encoding/relation.js'
+import { DEFAULT_ONTOLOGY } from '../../encoding/ontology.js'
+import { objectKey } from '../../encoding/relation.js'
 
 /** What of a belief is indexed. */
 type Asserted = Pick<LearningEvent<'beliefAsserted'>, 'claim' | 'subject' | 'predicate' | 'object'>
@@ -37,6 +38,12 @@ export class Claims {
   #longest = 0
   /** Places in all lists together. */
   #places = 0
+  readonly #nameOf: (predicate: string) => string
+
+  /** @param nameOf tells which relation a predicate names. Default: by what is known of relations without options. */
+  constructor(nameOf: (predicate: string) => string = (predicate) => DEFAULT_ONTOLOGY.of(predicate).name) {
+    this.#nameOf = nameOf
+  }
 
   /** Bytes of memory, about. */
   get bytes(): number {
@@ -54,7 +61,7 @@ export class Claims {
       this.#append(this.#said, stems, place)
       this.#count(firstOf(stems), 1)
     }
-    const stated = statedBy(asserted)
+    const stated = statedBy(asserted, this.#nameOf)
     if (stated === undefined) return
     const { about, relation, what, start, end, stems } = stated
     const relations =
@@ -83,7 +90,7 @@ export class Claims {
       this.#take(this.#said, stems, place)
       this.#count(firstOf(stems), -1)
     }
-    const stated = statedBy(asserted)
+    const stated = statedBy(asserted, this.#nameOf)
     if (stated === undefined) return
     const { about, relation, what, start, end, stems } = stated
     const relations = this.#subjects.get(about)!
@@ -177,12 +184,12 @@ function sayingsOf({ claim, subject, predicate, object }: Asserted): Set<string>
 }
 
 /** The keys under which a statement is found; `undefined` for a claim without one. */
-function statedBy({ subject, predicate, object }: Asserted) {
+function statedBy({ subject, predicate, object }: Asserted, nameOf: (predicate: string) => string) {
   if (subject === undefined || predicate === undefined || object === undefined) return undefined
   const what = objectKey(object)
   return {
     about: objectKey(subject),
-    relation: relationOf(predicate).name,
+    relation: nameOf(predicate),
     predicate,
     what,
     /** The words of the subject, and those of the object. */

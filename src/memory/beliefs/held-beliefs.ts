@@ -36,7 +36,7 @@ export class HeldBeliefs {
     this.trust = checkTrust(context.options.sourceTrust)
     const { catalog } = context.indexes
     this.episodes = episodesOf(catalog)
-    this.table = new BeliefTable(this.episodes)
+    this.table = new BeliefTable(this.episodes, (predicate) => context.indexes.ontology.of(predicate).name)
     const named = (moment: Moment) => this.aliasesAt(moment)
     this.bearing = new RelevantItems(context, this.table, new Relations(context.indexes), named)
   }

@@ -61,10 +61,14 @@ export class BeliefTable {
   /** Those that the memory believes by itself. */
   readonly #automatic = new Set<BeliefId>()
   #reorderings = 0
-  readonly #claims = new Claims()
+  readonly #claims: Claims
 
-  /** @param episodes what became of the episodes on which beliefs rest. */
-  constructor(episodes: Episodes) {
+  /**
+   * @param episodes what became of the episodes on which beliefs rest.
+   * @param nameOf tells which relation a predicate names. Default: as of `Claims`.
+   */
+  constructor(episodes: Episodes, nameOf?: (predicate: string) => string) {
+    this.#claims = new Claims(nameOf)
     this.#episodes = episodes
   }
 
@@ -263,21 +267,36 @@ export class BeliefTable {
 
   /** Works out anew what is stale. */
   #settle(): void {
+    const fresh: { readonly kept: Kept; readonly held: Held }[] = []
     for (const id of this.#stale) {
       const kept = this.#kept.get(id)!
+      const before = kept.effective?.held
       const effective = effectiveOf(kept, this.#episodes)
-      const [before, now] = [kept.effective?.held, effective.held]
+      const now = effective.held
       const isListed = before !== undefined && before.place === now?.place && before.asserted === now.asserted
       if (!isListed) this.#unlist(kept)
       kept.effective = effective
-      if (now !== undefined) {
-        this.#held.set(now.place, now)
-        if (!isListed) this.#list(now)
-      }
+      if (now !== undefined && isListed) this.#held.set(now.place, now)
+      else if (now !== undefined) fresh.push({ kept, held: now })
       if (effective.told.size > 0) this.#differing.add(id)
       else this.#differing.delete(id)
     }
+    // What had a place is out of it by now.
+    for (const { kept, held } of fresh) this.#enter(kept, held)
     this.#stale.clear()
+  }
+
+  /**
+   * Lists a belief. Two of the memory's own may have one place while episodes that led to them are gone and it is not
+   * worked out yet what follows: then the second stands right behind the first.
+   */
+  #enter(kept: Kept, held: Held): void {
+    let { place } = held
+    while (this.#held.has(place)) place += 2 ** -20
+    const own = place === held.place ? held : { ...held, place }
+    kept.effective = { ...kept.effective!, held: own }
+    this.#held.set(place, own)
+    this.#list(own)
   }
 
   #list({ place, asserted }: Held): void {

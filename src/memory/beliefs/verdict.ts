@@ -42,6 +42,7 @@ export function verdictOf(belief: Compared, episode: Episode, reading: BeliefRea
 
 /**
  * Whether two beliefs cannot both be true, as far as what they say goes: one denies the other, or excludes its object.
+ * Of a relation and its inverse one may have one object at a time: then it shows where that one comes first.
  */
 export function oppose(a: Compared, b: Compared, reading: BeliefReading): boolean {
   const [ours, theirs] = [tripleOf(a), tripleOf(b)]
@@ -78,18 +79,22 @@ export function overlaps(
 }
 
 function compare(ours: Triple, theirs: Triple, { relations, names }: BeliefReading): RevisionDecision | undefined {
-  if (!isNamed(ours.subject, theirs.subject, names?.subject)) return undefined
-  if (!relations.same(ours.predicate, theirs.predicate)) return undefined
+  const isSame = relations.same(ours.predicate, theirs.predicate)
+  const isTurned = !(isSame && isNamed(ours.subject, theirs.subject, names?.subject))
+  // "Bosch employs Tom" says of Tom that he works for Bosch.
+  const [subject, object] = isTurned ? [theirs.object, theirs.subject] : [theirs.subject, theirs.object]
+  if (isTurned && !relations.inverse(ours.predicate, theirs.predicate)) return undefined
+  if (!isNamed(ours.subject, subject, names?.subject)) return undefined
   const [mine, other] = [relations.of(ours.predicate).holds, relations.of(theirs.predicate).holds]
   const reason = `it says ${quoted(theirs)}`
-  if (isNamed(ours.object, theirs.object, names?.object)) {
+  if (isNamed(ours.object, object, names?.object)) {
     const agree = agreement(ours.predicate, theirs.predicate, mine, other)
     return agree === undefined ? undefined : { verdict: agree ? 'supports' : 'contradicts', reason }
   }
   // That another object is denied says nothing of this one.
   if (mine === undefined || other !== true) return undefined
-  if (!relations.isFunctional(ours.predicate) && !relations.isFunctional(theirs.predicate)) return undefined
-  if (!exclude(ours.object, theirs.object)) return undefined
+  const isFunctional = relations.isFunctional(ours.predicate) || (!isTurned && relations.isFunctional(theirs.predicate))
+  if (!isFunctional || !exclude(ours.object, object)) return undefined
   return { verdict: mine ? 'contradicts' : 'supports', reason: `${reason}, and only one object at a time is true` }
 }
 

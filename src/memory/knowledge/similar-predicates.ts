@@ -19,8 +19,15 @@ export class SimilarPredicates {
     this.#context = context
   }
 
-  /** The atom of the same subject and object whose predicate means the same, if a codebook knows one. */
+  /** The atom of the same subject and object whose predicate means the same, if it is known of one. */
   atom(triple: Triple, batch: Batch): AtomId | undefined {
+    const { ontology } = this.#context.indexes
+    const { says, holds } = ontology.of(triple.predicate)
+    const synonym = batch.between(triple).find((id) => {
+      const other = ontology.of(batch.triple(id)!.predicate)
+      return holds !== undefined && other.says === says && other.holds === holds
+    })
+    if (synonym !== undefined) return synonym
     const meant = this.#predicate(triple.predicate)
     if (meant === undefined) return undefined
     const frame = frameOf(triple.predicate)
