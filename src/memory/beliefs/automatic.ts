@@ -12,11 +12,14 @@ import type { HeldBeliefs } from './held-beliefs.js'
 import type { OwnAssertion, OwnBeliefs } from './own-beliefs.js'
 import type { Held, Standing } from './standing.js'
 import { isBelievable, meaningOf, type Stated, statementKey, statementsOf, verdictOn } from './statement.js'
-import { StatementTable } from './statement-table.js'
+import { StatementTable, type Voice } from './statement-table.js'
 import { endOf, type Finding, overlaps, quoted } from './verdict.js'
 
 /** Larger than any slot: episodes that are not stored yet come after all others. */
 const LATER = 2 ** 40
+
+/** Episodes that state something of a relation, of which the last so many count at a time. */
+const MOST_SAYINGS = 1_000
 
 /** Ids of statements that are kept, before all are dropped. */
 const MOST_IDS = 10_000
@@ -30,9 +33,7 @@ interface Saying {
   readonly recordedAt: number
   /** When it ceases to be true, as it was known at a time, epoch milliseconds. */
   readonly until: (known: number) => number
-  /** Who says it: episodes of one voice count once. */
-  readonly voice: string
-  readonly trust: number
+  readonly voice: Voice
   readonly stated: readonly Stated[]
 }
 
@@ -55,7 +56,7 @@ export class AutomaticBeliefs implements OwnBeliefs {
 
   constructor(beliefs: HeldBeliefs) {
     this.#beliefs = beliefs
-    this.#table = new StatementTable(beliefs.context)
+    this.#table = new StatementTable(beliefs.context, (episode) => this.#voiceOf(episode))
   }
 
   get bytes(): number {
@@ -86,7 +87,8 @@ export class AutomaticBeliefs implements OwnBeliefs {
   on(episode: Episode): BeliefId[] {
     const found = new Set<BeliefId>()
     for (const { meant } of statementsOf(this.#ontology, episode.triples))
-      for (const other of this.#table.believableBeside(meant).values()) found.add(this.idOf(other))
+      for (const [, other] of this.#table.believableBeside(meant))
+        if (verdictOn(other, meant) !== undefined) found.add(this.idOf(other))
     const { table } = this.#beliefs
     return [...found].filter((id) => table.find(id)?.asserted.automatic !== undefined)
   }
@@ -100,13 +102,14 @@ export class AutomaticBeliefs implements OwnBeliefs {
     const last = pending.at(-1)!
     const found: OwnAssertion[] = []
     const seen = new Set<string>()
-    for (const { meant } of last.stated) {
-      const key = statementKey(meant)
+    const coming = pending.map(({ voice }) => voice)
+    for (const { meant, key } of last.stated) {
       if (seen.has(key) || !isBelievable(meant)) continue
       seen.add(key)
+      if (!this.#isLikely([...this.#table.voices({ meant, key }), ...coming])) continue
       if (isBelieved(this.idOf(meant)) || this.#isBelieved(meant, Infinity)) continue
-      const sayings = [...this.#sayings(meant), ...pending]
-      const assertion = this.#assertion(meant, supportOf(meant, sayings), sayings, last)
+      const sayings = [...this.#sayings(meant, MOST_SAYINGS), ...pending]
+      const assertion = this.#assertion(meant, sayings, last)
       if (assertion !== undefined) found.push(assertion)
     }
     return found
@@ -141,35 +144,29 @@ export class AutomaticBeliefs implements OwnBeliefs {
   }
 
   expected(meant: Ordered<string>): OwnAssertion | undefined {
+    if (!this.#isLikely(this.#table.voices({ meant, key: statementKey(meant) }))) return undefined
     const sayings = this.#sayings(meant)
-    const supporting = supportOf(meant, sayings)
-    if (supporting.length < LEAST_AUTOMATIC || !this.#isLikely(supporting)) return undefined
-    for (const { saying } of supporting) {
+    for (const { saying } of supportOf(meant, sayings)) {
       if (this.#isBelieved(meant, saying.slot)) return undefined
-      const assertion = this.#assertion(meant, supporting, sayings, saying)
+      const assertion = this.#assertion(meant, sayings, saying)
       if (assertion !== undefined) return assertion
     }
     return undefined
   }
 
   /** The assertion to which an episode leads, by those that came no later. */
-  #assertion(
-    meant: Ordered<string>,
-    supporting: readonly Supporting[],
-    sayings: readonly Saying[],
-    last: Saying,
-  ): OwnAssertion | undefined {
+  #assertion(meant: Ordered<string>, all: readonly Saying[], last: Saying): OwnAssertion | undefined {
     const now = last.recordedAt
-    const isThere = (one: Saying) => one.slot <= last.slot && one.until(now - 1) > now
     if (last.until(now) <= now) return undefined
-    const there = supporting.filter(({ saying }) => isThere(saying))
+    const end = all.indexOf(last) + 1
+    const sayings = all.slice(Math.max(0, end - MOST_SAYINGS), end).filter((one) => one.until(now - 1) > now)
+    const there = supportOf(meant, sayings)
     const newest = there.reduce((one, other) => (isNewer(other.saying, one.saying) ? other : one), there[0])
-    if (there.length < LEAST_AUTOMATIC || !this.#isLikely(there)) return undefined
+    const voices = there.map(({ saying: { voice } }) => voice)
+    if (there.length < LEAST_AUTOMATIC || !this.#isLikely(voices)) return undefined
     const opposed = sayings.some(
       (one) =>
-        isThere(one) &&
-        isNewer(one, newest.saying) &&
-        one.stated.some((stated) => verdictOn(meant, stated.meant) === 'contradicts'),
+        isNewer(one, newest.saying) && one.stated.some((stated) => verdictOn(meant, stated.meant) === 'contradicts'),
     )
     if (opposed) return undefined
     const { stated } = there.at(-1)!
@@ -185,18 +182,21 @@ export class AutomaticBeliefs implements OwnBeliefs {
       subject,
       predicate,
       object,
-      confidence: confidenceOf(there.map(({ saying }) => saying)),
+      confidence: confidenceOf(voices),
       evidence: ids,
       automatic: stated.place,
-      trust: evidence.map(({ trust }) => trust),
+      trust: evidence.map(({ voice }) => voice.trust),
       validFrom: toIso(Math.min(...there.map(({ saying }) => saying.from))),
       provenance: { writer: this.#beliefs.context.writer, episodes: ids },
     }
   }
 
-  #isLikely(supporting: readonly Supporting[]): boolean {
-    const least = this.#beliefs.context.options.autoBelieve ?? Infinity
-    return confidenceOf(supporting.map(({ saying }) => saying)) >= least
+  #isLikely(voices: readonly Voice[]): boolean {
+    return confidenceOf(voices) >= (this.#beliefs.context.options.autoBelieve ?? Infinity)
+  }
+
+  #voiceOf({ id, speaker, source }: Pick<Episode, 'id' | 'speaker' | 'source'>): Voice {
+    return { name: JSON.stringify([speaker ?? id, source ?? null]), trust: this.#beliefs.trust(source) }
   }
 
   /**
@@ -244,9 +244,9 @@ export class AutomaticBeliefs implements OwnBeliefs {
   }
 
   /** The episodes that are there and state something about what a statement is about, in order. */
-  #sayings(meant: Ordered<string>): Saying[] {
+  #sayings(meant: Ordered<string>, most?: number): Saying[] {
     const { catalog } = this.#beliefs.context.indexes
-    return this.#table.slots(meant).map((slot) => {
+    return this.#table.slots(meant, most).map((slot) => {
       const [episode, speaker, source] = [catalog.id(slot)!, catalog.speaker(slot), catalog.source(slot)]
       return {
         slot,
@@ -254,23 +254,21 @@ export class AutomaticBeliefs implements OwnBeliefs {
         from: catalog.validFrom(slot),
         recordedAt: catalog.recordedAt(slot),
         until: (known) => catalog.validTo(slot, known),
-        voice: voiceOf(episode, speaker, source),
-        trust: this.#beliefs.trust(source),
+        voice: this.#voiceOf({ id: episode, speaker, source }),
         stated: this.#table.of(slot),
       }
     })
   }
 
   #unstored(episode: Episode, slot: number): Saying {
-    const { id, speaker, source } = episode
+    const { id } = episode
     return {
       slot,
       episode: id,
       from: Date.parse(episode.at),
       recordedAt: Date.parse(episode.recordedAt),
       until: () => endOf(episode),
-      voice: voiceOf(id, speaker, source),
-      trust: this.#beliefs.trust(source),
+      voice: this.#voiceOf(episode),
       stated: statementsOf(this.#ontology, episode.triples),
     }
   }
@@ -280,7 +278,7 @@ export class AutomaticBeliefs implements OwnBeliefs {
 function supportOf(meant: Ordered<string>, sayings: readonly Saying[]): Supporting[] {
   const key = statementKey(meant)
   return sayings.flatMap((saying) => {
-    const stated = saying.stated.find((one) => one.meant.holds === true && statementKey(one.meant) === key)
+    const stated = saying.stated.find((one) => one.meant.holds === true && one.key === key)
     return stated === undefined ? [] : [{ saying, stated }]
   })
 }
@@ -289,16 +287,12 @@ function isNewer(a: Saying, b: Saying): boolean {
   return a.from === b.from ? a.slot > b.slot : a.from > b.from
 }
 
-function voiceOf(episode: EpisodeId, speaker: string | undefined, source: string | undefined): string {
-  return JSON.stringify([speaker ?? episode, source ?? null])
-}
-
 /**
  * By Bayes' rule from even odds: each voice, a speaker of a source, multiplies the odds by r / (1 − r), r how likely
  * its source is right. Who repeats what they said adds nothing.
  */
-function confidenceOf(sayings: readonly Saying[]): number {
-  const voices = new Map(sayings.map(({ voice, trust }) => [voice, trust]))
+function confidenceOf(all: readonly Voice[]): number {
+  const voices = new Map(all.map(({ name, trust }) => [name, trust]))
   let odds = 1
   for (const trust of voices.values()) odds *= trust / (1 - trust)
   return odds / (1 + odds)

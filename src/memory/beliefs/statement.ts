@@ -11,6 +11,8 @@ export interface Stated {
   readonly place: number
   /** Subject and object by the keys under which their spellings meet. */
   readonly meant: Ordered<string>
+  /** See {@link statementKey}. */
+  readonly key: string
 }
 
 /** What a triple states, in the order in which others that say the same come out, too. */
@@ -20,9 +22,11 @@ export function meaningOf(ontology: Ontology, { subject, predicate, object }: Tr
 
 /** The statements of an episode, but for those that give other names. */
 export function statementsOf(ontology: Ontology, triples: readonly Triple[]): Stated[] {
-  return triples.flatMap((triple, place) =>
-    isAlias(triple) ? [] : { triple, place, meant: meaningOf(ontology, triple) },
-  )
+  return triples.flatMap((triple, place) => {
+    if (isAlias(triple)) return []
+    const meant = meaningOf(ontology, triple)
+    return { triple, place, meant, key: statementKey(meant) }
+  })
 }
 
 /** The same for all statements that say the same of the same. */
