@@ -433,5 +433,5 @@ function isSameAssertion(stored: LearningEvent<'beliefAsserted'> | undefined, ex
 
 /** Whether an event tells what is expected, its numbers aside. */
 function isSame({ revision: a }: LearningEvent<'beliefRevised'>, { revision: b }: NewEvent<'beliefRevised'>): boolean {
-  return a.kind === b.kind && a.verdict === b.verdict && a.reason === b.reason
+  return a.kind === b.kind && a.verdict === b.verdict && a.reason === b.reason && a.automatic === b.automatic
 }

@@ -70,6 +70,23 @@ test('what the memory believes by itself is forgotten with the episodes that sta
   await db.close()
 })
 
+test('a flag of what a caller asserted again is told as before once the evidence of the memory is back', async () => {
+  const memory = await new Believing().open()
+  const { db } = memory
+  const lives = { subject: 'Rex', predicate: 'lives in', object: 'Oslo' }
+  await memory.tell({ id: 'a', ...said('Ann', 'Rex', 'lives in', 'Oslo') })
+  await memory.tell({ id: 'b', ...said('Tom', 'Rex', 'lives in', 'Oslo') })
+  const [belief] = await db.whatDoIBelieve('Rex')
+  expect(await db.assertBelief({ claim: 'Rex lives in Oslo', ...lives })).toBe(belief!.id)
+  await memory.tell({ id: 'c', text: 'so it is', triples: [lives, { ...lives, object: 'Rome' }] })
+  const before = await db.beliefHistory(belief!.id)
+  const { auditId } = await db.unlearn({ episode: ['a', 'b'] }, 'asked')
+  expect((await db.beliefHistory(belief!.id)).map(({ kind }) => kind)).toEqual(['asserted', 'flagged'])
+  await db.restoreWithinWindow(auditId!)
+  expect(await db.beliefHistory(belief!.id)).toEqual(before)
+  await db.close()
+})
+
 test('the option is refused where it is no number from one half to one', async () => {
   for (const autoBelieve of [0.4, 1.1, Number.NaN, 'yes' as unknown as number])
     await expect(openMemory({ autoBelieve })).rejects.toMatchObject({ code: 'AGIDB_INVALID_ARGUMENT' })
