@@ -1,10 +1,10 @@
 import type { Extraction, ExtractionContext, Extractor, NamedTime, Statement } from '../../api/extractor.js'
 import { parse } from './clauses.js'
-import type { ParsedSentence } from './parsed-sentence.js'
+import { EarlierTurns, speakersOf } from './earlier-turns.js'
+import { mentioned } from './mentioned.js'
 import { Names } from './names.js'
 import { Naming } from './naming.js'
-import type { NounPhrase } from './phrases.js'
-import { type Mention, References } from './references.js'
+import { References } from './references.js'
 import { Statements } from './statements.js'
 import { loadTagger, type Tagger } from './tagger.js'
 import { type ReadExpressions, timesOf } from './times.js'
@@ -12,8 +12,6 @@ import type { Token } from './token.js'
 
 /** Raised with each change of what is found: it is made again then. */
 const VERSION = '6'
-/** Turns before the text in which whom a pronoun means is looked for. */
-const TURNS_BEFORE = 2
 
 /**
  * The built-in extractor: a tagger of parts of speech, and rules over its tags. English; other languages give little.
@@ -21,17 +19,26 @@ const TURNS_BEFORE = 2
  */
 export async function rulesExtractor(): Promise<Extractor> {
   const [tag, { expressions }] = await Promise.all([loadTagger(), import('../time/expressions.js')])
+  const earlier = new EarlierTurns(tag)
   return {
     id: 'rules',
     version: VERSION,
-    extract: async (texts, contexts) => texts.map((text, i) => extract(text, contexts[i], tag, expressions)),
+    extract: async (texts, contexts) =>
+      texts.map((text, i) => extract(text, contexts[i], { tag, earlier, expressions })),
   }
 }
 
-function extract(text: string, context: ExtractionContext, tag: Tagger, read: ReadExpressions): Extraction {
-  const times = timesOf(text, context.at, read)
-  const references = new References(context, () => earlier(context, tag))
-  const names = new Names(text, speakers(context))
+/** By what texts are read. */
+interface Readers {
+  readonly tag: Tagger
+  readonly earlier: EarlierTurns
+  readonly expressions: ReadExpressions
+}
+
+function extract(text: string, context: ExtractionContext, { tag, earlier, expressions }: Readers): Extraction {
+  const times = timesOf(text, context.at, expressions)
+  const references = new References(context, () => earlier.named(context))
+  const names = new Names(text, speakersOf(context))
   const triples: Statement[] = []
   for (const [unit, tokens] of tag(text).entries()) {
     markTimes(tokens, times)
@@ -42,12 +49,6 @@ function extract(text: string, context: ExtractionContext, tag: Tagger, read: Re
   }
   names.times(times)
   return { entities: names.found.sort((a, b) => a.from - b.from), triples, times }
-}
-
-/** The names of the speakers, in lower case, and their first names. */
-function speakers({ speaker, others = [], before = [] }: ExtractionContext): Set<string> {
-  const known = [speaker, ...others, ...before.map((turn) => turn.speaker)].filter((one) => one !== undefined)
-  return new Set(known.flatMap((name) => [name.toLowerCase(), name.toLowerCase().split(' ')[0]]))
 }
 
 function markTimes(tokens: readonly Token[], times: readonly NamedTime[]): void {
@@ -81,37 +82,4 @@ function statements(
   }
   mentionUntil(tokens.length)
   return made.found
-}
-
-/** The phrases that a pronoun may mean later, in order: not those that only say what something is. */
-function mentioned({ phrases, clauses, appositions }: ParsedSentence, naming: Naming): NounPhrase[] {
-  const describing = new Set<NounPhrase>(appositions.map(([one, other]) => (one.proper || !other.proper ? other : one)))
-  for (const clause of clauses) {
-    for (const { preposition, items } of clause.prepositional)
-      if (preposition === 'as') for (const item of items) describing.add(item)
-    if (naming.verb(clause).lemma !== 'be') continue
-    for (const object of clause.objects)
-      if (object.proper) for (const subject of clause.subjects) describing.add(subject)
-      else describing.add(object)
-  }
-  return phrases.filter((phrase) => !describing.has(phrase)).sort((a, b) => a.first - b.first)
-}
-
-/** What the turns before have named. */
-function earlier(context: ExtractionContext, tag: Tagger): Mention[] {
-  const turns = context.before?.slice(-TURNS_BEFORE) ?? []
-  const all = [context.speaker, ...(context.others ?? [])].filter((one) => one !== undefined)
-  return turns.flatMap(({ speaker, text }, i) => {
-    const inner = { at: context.at, speaker, others: all.filter((one) => one !== speaker) }
-    const references = new References(inner, () => [])
-    const names = new Names(text, speakers(context))
-    return tag(text).flatMap((tokens) => {
-      names.read(tokens)
-      const naming = new Naming(text, tokens, references, (name) => names.gender(name))
-      return mentioned(parse(tokens), naming).flatMap((phrase) => {
-        const mention = naming.mention(phrase)
-        return mention === undefined ? [] : [{ ...mention, unit: i - turns.length }]
-      })
-    })
-  })
 }
