@@ -45,6 +45,7 @@ test('all parts are fetched a while after opening, and used when the network is 
     .poll(() => fetched.sort())
     // The rules because there is a text to be read.
     .toEqual([
+      'believing.js',
       'codebook.js',
       'consolidation.js',
       'contrast.js',

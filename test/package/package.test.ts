@@ -192,6 +192,7 @@ describe('a page bundled by Vite with no configuration', () => {
       'sequence',
       'contrast',
       'forgetting',
+      'believing',
       'consolidation',
       'portable',
       'encryption',
