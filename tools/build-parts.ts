@@ -21,7 +21,7 @@ const PARTS = {
   markdown: 'documents/markdown.ts',
   html: 'documents/html.ts',
   forgetting: 'memory/forgetting-part.ts',
-  believing: 'memory/beliefs/automatic.ts',
+  believing: 'memory/believing-part.ts',
   consolidation: 'memory/knowledge/consolidation.ts',
   portable: 'engine/portable.ts',
   rules: 'extraction/rules/extractor.ts',

@@ -8,7 +8,7 @@ type Loaded<P extends keyof AtomParts> = Awaited<ReturnType<AtomParts[P]>>
 export interface FloorParts {
   /** Forgets, restores and erases, and works out what of atoms and beliefs is otherwise when episodes change. */
   readonly forgetting: () => Promise<Drafts & Loaded<'forgetting'> & Awaited<ReturnType<BeliefParts['forgetting']>>>
-  /** Comes to believe what episodes state. */
+  /** Comes to believe what episodes state, and has them revise beliefs. */
   readonly believing: BeliefParts['believing']
   /** Consolidates. */
   readonly consolidation: () => Promise<Loaded<'consolidation'>>

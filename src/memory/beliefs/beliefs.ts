@@ -30,7 +30,7 @@ import type { AutomaticBeliefs } from './automatic.js'
 import { conflictingPairs } from './conflicts.js'
 import { follow } from './follow-evidence.js'
 import { HeldBeliefs } from './held-beliefs.js'
-import { reviseBelief, reviseBeliefs } from './revise.js'
+import type { reviseBelief, reviseBeliefs } from './revise.js'
 import type { Held, Standing } from './standing.js'
 import { withdrawBelief } from './withdraw.js'
 
@@ -40,7 +40,11 @@ const MAX_LISTED = 1_000
 /** What works on beliefs now and then. It is large, so it is loaded when it is first needed. */
 export interface BeliefParts {
   readonly forgetting: () => Promise<{ readonly rederiveBeliefs: typeof rederive }>
-  readonly believing: () => Promise<{ readonly AutomaticBeliefs: typeof AutomaticBeliefs }>
+  readonly believing: () => Promise<{
+    readonly AutomaticBeliefs: typeof AutomaticBeliefs
+    readonly reviseBelief: typeof reviseBelief
+    readonly reviseBeliefs: typeof reviseBeliefs
+  }>
 }
 
 /** What the agent holds to be true (floor 6). */
@@ -122,8 +126,14 @@ export class Beliefs implements Projection, Service {
   methods(caller: Caller): BeliefMethods {
     return {
       assertBelief: (belief) => assertBelief(this.#held, belief, caller),
-      reviseBelief: (id, evidenceId) => reviseBelief(this.#held, id, evidenceId, caller),
-      reviseBeliefs: (episodeId) => reviseBeliefs(this.#held, episodeId, caller),
+      reviseBelief: async (id, evidenceId) => {
+        const { reviseBelief } = await this.#parts.believing()
+        return reviseBelief(this.#held, id, evidenceId, caller)
+      },
+      reviseBeliefs: async (episodeId) => {
+        const { reviseBeliefs } = await this.#parts.believing()
+        return reviseBeliefs(this.#held, episodeId, caller)
+      },
       whatDoIBelieve: (about, options) => this.about(about, options),
       beliefHistory: (id) => this.history(id),
       withdrawBelief: (id, reason) => withdrawBelief(this.#held, id, reason, caller),
