@@ -1,5 +1,5 @@
 import type { SemanticAtom } from './atom.js'
-import type { Belief } from './belief.js'
+import type { Belief, BeliefId } from './belief.js'
 import type { Entity } from './extractor.js'
 import type { JsonObject } from './json.js'
 import type { EpisodeId, Provenance, TimeInput, TimeRange, Triple, TriplePattern } from './episode.js'
@@ -303,6 +303,8 @@ export interface FoundAtom extends SemanticAtom {
 /** A belief that bears on a cue. */
 export interface RecalledBelief extends Belief {
   readonly relevance: number
+  /** The belief by way of which the cue leads to this one, where it does not bear on the cue itself: docs/floors.md. */
+  readonly through?: BeliefId
 }
 
 /** An active goal that bears on a cue. */

@@ -31,6 +31,7 @@ import { conflictingPairs } from './conflicts.js'
 import { follow } from './follow-evidence.js'
 import { HeldBeliefs } from './held-beliefs.js'
 import type { reviseBelief, reviseBeliefs } from './revise.js'
+import { ledTo } from './second-hop.js'
 import type { Held, Standing } from './standing.js'
 import { withdrawBelief } from './withdraw.js'
 
@@ -219,14 +220,17 @@ export class Beliefs implements Projection, Service {
   async bearingOn(cue: string, asking: ItemQuery): Promise<RecalledBelief[]> {
     const { k, now, validAsOf = now, transactionAsOf } = asking
     const found = await this.#found(cue, { ...asking, k: 2 * k, validAsOf })
+    const times = { now, valid: validAsOf, known: transactionAsOf }
     const bearing = found
       .filter(({ bears }) => bears)
       .flatMap(({ id, relevance }) => {
         const held = this.#held.table.find(id)
-        const belief = held && this.#held.table.holds(held, { now, valid: validAsOf, known: transactionAsOf })
+        const belief = held && this.#held.table.holds(held, times)
         return belief === undefined ? [] : { ...belief, relevance }
       })
-    return Promise.all(bearing.slice(0, k).map((belief) => this.#held.whole(belief, transactionAsOf)))
+    const direct = bearing.slice(0, k)
+    const all = [...direct, ...(direct.length < k ? this.#led(cue, direct, times).slice(0, k - direct.length) : [])]
+    return Promise.all(all.map((belief) => this.#held.whole(belief, transactionAsOf)))
   }
 
   /** The keys of a concept and its other names, by what is said and believed of a time. */
@@ -292,6 +296,20 @@ export class Beliefs implements Projection, Service {
     const held = this.#held.table.find(id)
     const triple = held && tripleOf(held.asserted)
     return held && { text: held.asserted.claim, ...(triple && { triple }) }
+  }
+
+  /** The beliefs that are held at a time and to which a cue leads by way of some that bear on it. */
+  #led(
+    cue: string,
+    direct: readonly { readonly id: BeliefId; readonly relevance: number }[],
+    times: Parameters<HeldBeliefs['table']['holds']>[1],
+  ): (Standing & Pick<RecalledBelief, 'relevance' | 'through'>)[] {
+    const { table } = this.#held
+    const bearing = direct.map(({ id, relevance }) => ({ held: table.find(id)!, relevance }))
+    return ledTo(cue, bearing, (name) => table.about(name)).flatMap(({ held, relevance, through }) => {
+      const belief = table.holds(held, times)
+      return belief === undefined ? [] : { ...belief, relevance, through }
+    })
   }
 
   #found(cue: string, asking: ItemQuery): ReturnType<ItemIndex['find']> {
