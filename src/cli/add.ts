@@ -1,4 +1,4 @@
-import { readFileSync, watch } from 'node:fs'
+import { watch } from 'node:fs'
 import { join } from 'node:path'
 import type { Command } from 'commander'
 import type { IngestReport } from '../api/entry.js'
@@ -10,6 +10,7 @@ import { interruption } from './interruption.js'
 import { openWhenFree, type Opened } from './open.js'
 import { EXIT, EXIT_HELP, print, printJson } from './output.js'
 import { ProgressBar } from './progress-bar.js'
+import { readDocument } from './read-document.js'
 import { terminalOf } from './terminal.js'
 
 interface AddFlags {
@@ -24,6 +25,8 @@ interface AddFlags {
 /** What became of one document. */
 type Result = Omit<IngestReport, 'entries'> & { readonly entries: number }
 
+/** Errors that say that a document cannot be read. */
+const UNREAD: ReadonlySet<string> = new Set(['AGIDB_PARSE', 'AGIDB_UNSUPPORTED'])
 /** Milliseconds after a change before a document is read again: editors write in several steps. */
 const QUIET_MS = 200
 
@@ -33,12 +36,12 @@ export function addAdd(program: Command): void {
     .command('add')
     .summary('store documents')
     .description(
-      'Stores documents as entries: Markdown, HTML and plain text, by their sections and passages. A document that ' +
-        'was stored before is skipped if it is the same; if not, what changed is stored.',
+      'Stores documents as entries: Markdown, HTML, PDF, source code and plain text, by their sections and passages. ' +
+        'A document that was stored before is skipped if it is the same; if not, what changed is stored.',
     )
     .argument('<path...>', 'files, or folders that are searched for documents')
     .option('--db <folder>', `the memory, a folder; made when it is not there; ${DB_HELP}`)
-    .option('--parser <name>', 'what reads them: markdown, html or text (default: by the ending of each)')
+    .option('--parser <name>', 'what reads them: markdown, html, text, pdf or code (default: by the ending of each)')
     .option('--perspective <name...>', 'the sides from which they are seen, such as knowledge or decisions')
     .option('--visibility <name>', 'always, normal, deep_only, seasonal, or one of your own')
     .option('--watch', 'go on, and store what changes in these files and folders')
@@ -48,7 +51,7 @@ export function addAdd(program: Command): void {
 }
 
 async function add(paths: string[], flags: AddFlags): Promise<void> {
-  const files = documentsIn(paths)
+  const files = documentsIn(paths, flags.parser)
   if (files.length === 0)
     throw new AgidbError('AGIDB_NOT_FOUND', `there is no document in ${paths.join(', ')}`, { paths })
   const interrupted = interruption()
@@ -65,7 +68,7 @@ async function add(paths: string[], flags: AddFlags): Promise<void> {
         results.push(await stored(db, file, flags))
       } catch (error) {
         // The others are stored nevertheless.
-        if (!(error instanceof AgidbError) || error.code !== 'AGIDB_PARSE') throw error
+        if (!(error instanceof AgidbError) || !UNREAD.has(error.code)) throw error
         failed.push({ source: file, code: error.code, message: error.message })
       }
     }
@@ -85,9 +88,10 @@ async function add(paths: string[], flags: AddFlags): Promise<void> {
 }
 
 async function stored(db: Opened, file: string, { parser, perspective, visibility }: AddFlags): Promise<Result> {
-  const report = await db.entries.ingest(readFileSync(file), {
+  const { document, ...read } = await readDocument(file, parser)
+  const report = await db.entries.ingest(document, {
     source: file,
-    ...(parser !== undefined && { parser }),
+    ...read,
     ...(perspective !== undefined && { perspectives: perspective }),
     ...(visibility !== undefined && { visibility }),
   })
@@ -129,8 +133,8 @@ async function follow(db: Opened, paths: readonly string[], flags: AddFlags, sig
   }
   const watchers = paths.map((path) =>
     watch(path, { recursive: true }, (_, name) => {
-      const file = name === null ? path : documentsIn([path]).includes(path) ? path : join(path, name)
-      if (file === path || isDocument(file)) changed(file)
+      const file = name === null ? path : documentsIn([path], flags.parser).includes(path) ? path : join(path, name)
+      if (file === path || isDocument(file, flags.parser)) changed(file)
     }),
   )
   process.stderr.write(`agidb: watching ${paths.join(', ')}; Ctrl+C ends it\n`)

@@ -12,6 +12,9 @@ export type Format = keyof typeof FORMATS
 
 const NAMES = Object.keys(FORMATS) as Format[]
 
+/** Parsers that are modules of their own, since they need other packages. */
+const ELSEWHERE = { pdf: 'pdfParser of agidb/pdf', code: 'codeParser() of agidb/code' } as const
+
 /**
  * Which parser reads a document: that of the name, else that of the ending of its source, else that of what it looks
  * like.
@@ -23,6 +26,7 @@ export function formatOf(source: string, name: string | undefined, beginning: st
   if (name !== undefined) {
     const known = NAMES.find((format) => format === name)
     if (known !== undefined) return known
+    if (name === 'pdf' || name === 'code') throw elsewhere(name)
     throw new AgidbError(
       'AGIDB_PARSE',
       `there is no parser ${JSON.stringify(name)}; expected one of ${NAMES.join(', ')}, or a document that was parsed`,
@@ -30,6 +34,12 @@ export function formatOf(source: string, name: string | undefined, beginning: st
     )
   }
   const ending = /\.([a-z0-9]+)(?:[?#].*)?$/i.exec(source)?.[1].toLowerCase()
+  if (ending === 'pdf') throw elsewhere('pdf')
   const byEnding = NAMES.find((format) => (FORMATS[format] as readonly string[]).includes(ending ?? ''))
   return byEnding ?? (/^\s*<(?:!doctype html|html)[\s>]/i.test(beginning) ? 'html' : 'text')
+}
+
+function elsewhere(name: keyof typeof ELSEWHERE): AgidbError {
+  const message = `what is ${name} is read by ${ELSEWHERE[name]}: pass ingest what its parse(bytes, source) answers`
+  return new AgidbError('AGIDB_PARSE', message, { parser: name })
 }

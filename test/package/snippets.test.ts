@@ -1,9 +1,10 @@
 import { existsSync } from 'node:fs'
-import { copyFile, mkdir, readdir, readFile, symlink } from 'node:fs/promises'
+import { copyFile, mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'vite'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { paragraph, pdfFile } from '../unit/documents/pdf-file.js'
 import { answer, serve } from '../unit/http/server.js'
 import { MODEL, SHA256, TOKENIZER } from '../unit/models/minilm.js'
 import { Project } from './project.js'
@@ -97,7 +98,9 @@ const RUN: readonly (readonly [page: string, part: string, where: string])[] = [
   ['docs/getting-started-node.md', "path: './memory.agidb'", 'test/docs/readme.test.ts'],
   ['docs/graphs.md', 'db.graph.paths', 'test/docs/readme.test.ts'],
   ['docs/language-models.md', 'ollamaLlm', 'here'],
-  ['docs/documents.md', 'db.entries.ingest', 'test/docs/readme.test.ts'],
+  ['docs/documents.md', "source: 'kettle.md'", 'test/docs/readme.test.ts'],
+  ['docs/documents.md', 'pdfParser', 'here'],
+  ['docs/documents.md', 'llmSummarizer', 'here'],
   ['docs/neurosymbolic.md', 'signatureToTriples', 'test/docs/readme.test.ts'],
   ['docs/rankers.md', 'agidb/rankers/locomo', 'here'],
   ['docs/rankers.md', 'my-ranker.json', 'here'],
@@ -198,9 +201,9 @@ test('docs/scopes.md, in Node', async () => {
   expect(await inNode('scopes', await snippet('docs/scopes.md', 'db.scope('))).toBe('1\n0\n0\n')
 })
 
-/** The packages that the sentence encoder needs beside this one, as if they were installed. */
-async function installPeers(): Promise<void> {
-  for (const peer of ['onnxruntime-web', '@huggingface/tokenizers']) {
+/** Packages that are needed beside this one, as if they were installed. Default: those of the sentence encoder. */
+async function installPeers(...peers: readonly string[]): Promise<void> {
+  for (const peer of peers.length > 0 ? peers : ['onnxruntime-web', '@huggingface/tokenizers']) {
     const place = project.path('node_modules', peer)
     await mkdir(dirname(place), { recursive: true })
     if (!existsSync(place)) await symlink(`${ROOT}node_modules/${peer}`, place)
@@ -247,6 +250,34 @@ test('docs/encoder.md and docs/language-models.md, in Node: models of Ollama', a
     const model = here(await snippet('docs/language-models.md', 'ollamaLlm'))
     expect(await inNode('llm', model)).toBe('Tom booked a table.\n')
     expect([...new Set(asked)]).toEqual(['/api/embed', '/api/chat'])
+  } finally {
+    await ollama.close()
+  }
+})
+
+test('docs/documents.md, in Node: PDF, source code, and summaries by a model', async () => {
+  const code = await snippet('docs/documents.md', 'pdfParser')
+  await writeFile(
+    project.path('report.pdf'),
+    pdfFile([[{ text: 'Report', size: 20, y: 700 }, ...paragraph(660, 'All is well.')]]),
+  )
+  await project.write('main.ts', '/** Boils water. */\nexport function boil() {}\n')
+  // Without the packages it says which one is missing.
+  await expect(inNode('files-without', code)).rejects.toThrow('npm install unpdf')
+  await installPeers('unpdf', '@vscode/tree-sitter-wasm')
+  const asking = "const [first] = await db.entries.search('who boils water?')\nconsole.log(first.entry.heading)\n"
+  expect(await inNode('files', `${code}${asking}`)).toBe('boil\n')
+
+  const ollama = await serve((_, response) => answer(response, { message: { content: 'Ann checks it.' } }))
+  try {
+    const summing = await snippet('docs/documents.md', 'llmSummarizer')
+    const here = summing.replace("model: '", `url: '${ollama.url}', model: '`)
+    const long =
+      "`# Bus\\n\\n## One\\n\\n${'Ann checks it. '.repeat(60)}\\n\\n## Two\\n\\n${'Ann checks that. '.repeat(60)}`"
+    const using =
+      `await db.entries.ingest(${long}, { source: 'bus.md' })\n` +
+      "console.log((await db.entries.browse()).find(({ type }) => type === 'summary').content)\nawait db.close()\n"
+    expect(await inNode('summarizer', `${here}${using}`)).toBe('Ann checks it.\n')
   } finally {
     await ollama.close()
   }

@@ -2,6 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { Entry, EntryMatch, EntryTree } from '../../../src/api/entry.js'
+import { paragraph, pdfFile } from '../../unit/documents/pdf-file.js'
 import { agidb, scratch } from './agidb.js'
 
 const { path } = scratch()
@@ -46,6 +47,25 @@ test('documents of a folder are stored, found, listed and shown as outlines', as
   expect(entries).toHaveLength(4)
   expect(entries[0].perspectives).toEqual(['knowledge'])
   expect((await agidb('identity', '--db', db)).out).toContain('Core knowledge:')
+})
+
+test('PDF and source code are stored: the code of a folder where it is asked for', async () => {
+  const { files, db } = documents()
+  const page = [{ text: 'Report', size: 20, y: 700 }, ...paragraph(660, 'The turbine was replaced in May.')]
+  writeFileSync(join(files, 'report.pdf'), pdfFile([page]))
+  writeFileSync(join(files, 'broken.pdf'), 'no PDF')
+  writeFileSync(join(files, 'boil.ts'), '/** Boils water. */\nexport function boil() {}\n')
+  const added = await agidb('add', files, '--db', db, '--json')
+  expect(added.code).toBe(1)
+  expect(JSON.parse(added.out)).toMatchObject({
+    documents: [{ added: 3 }, { added: 1 }, { source: join(files, 'report.pdf'), added: 1 }],
+    failed: [{ source: join(files, 'broken.pdf'), code: 'AGIDB_PARSE' }],
+  })
+  const code = await agidb('add', files, '--parser', 'code', '--db', db, '--json')
+  expect(JSON.parse(code.out)).toMatchObject({ documents: [{ source: join(files, 'boil.ts'), added: 1 }], failed: [] })
+  const found = async (query: string) => (await agidb('search', query, '--db', db, '-k', '1')).out
+  expect(await found('when was the turbine replaced')).toContain('report.pdf')
+  expect(await found('boils water')).toContain('boil.ts')
 })
 
 test('perspectives and aging are shown and changed', async () => {

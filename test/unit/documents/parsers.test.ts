@@ -5,28 +5,12 @@ import { formatOf } from '../../../src/documents/formats.js'
 import { htmlParser } from '../../../src/documents/html.js'
 import { markdownParser } from '../../../src/documents/markdown.js'
 import { textParser } from '../../../src/documents/text.js'
+import { expectOutline } from './outline-laws.js'
 
 const parse = (parser: typeof markdownParser, document: string | Uint8Array) =>
   parser.parse(document, 'a') as ParsedDocument
 const contents = ({ text, pieces }: ParsedDocument) => pieces.map(({ start, end }) => text.slice(start, end))
 const outline = ({ pieces }: ParsedDocument) => pieces.map(({ level, parent, heading }) => [level, parent, heading])
-
-/** What holds of every document: pieces in order, none empty or blank at its ends, each after the one that it is in. */
-function expectOutline({ text, pieces }: ParsedDocument): void {
-  let last = 0
-  for (const [i, { start, end, parent, level }] of pieces.entries()) {
-    const content = text.slice(start, end)
-    expect(content.trim()).toBe(content)
-    expect(content).not.toBe('')
-    expect(start).toBeGreaterThanOrEqual(last)
-    last = end
-    if (parent === undefined) continue
-    expect(parent).toBeLessThan(i)
-    expect(pieces[parent].level).toBeLessThan(level)
-  }
-  for (const content of pieces.map(({ start, end }) => text.slice(start, end)))
-    expect(/\p{Surrogate}/u.test(content)).toBe(false)
-}
 
 describe('Markdown', () => {
   test('a section has its heading and what stands right below it in one piece', () => {
