@@ -47,10 +47,12 @@ test('all parts are fetched a while after opening, and used when the network is 
     .toEqual([
       'believing.js',
       'codebook.js',
+      'concepts.js',
       'consolidation.js',
       'contrast.js',
       'documents.js',
       'encryption.js',
+      'expectation.js',
       'forgetting.js',
       'graph.js',
       'html.js',
@@ -59,17 +61,26 @@ test('all parts are fetched a while after opening, and used when the network is 
       'portable.js',
       'rules.js',
       'salvage.js',
+      'self.js',
       'sequence.js',
       'time.js',
+      'translations.js',
     ])
   await page.waitForLoadState('networkidle')
   await context.setOffline(true)
   const answer = await page.evaluate(async (text) => {
     const { db } = window as unknown as { db: Awaited<ReturnType<typeof window.library.open>> }
     const { matches } = await db.recall('what was mentioned today?')
-    return { best: matches[0].text, surprise: await db.surpriseScore({ modality: 'text', text }) }
+    const statement = { subject: 'Bawri', predicate: 'is in', object: 'Bandra' }
+    return {
+      best: matches[0].text,
+      surprise: await db.surpriseScore({ modality: 'text', text }),
+      likeness: await db.selfSimilarity(text),
+      signatureBytes: (await db.tripleToSignature(statement)).length,
+      isKnown: (await db.concept('Zanzibar')) !== undefined,
+    }
   }, TEXT)
-  expect(answer).toEqual({ best: TEXT, surprise: 0 })
+  expect(answer).toEqual({ best: TEXT, surprise: 0, likeness: 0, signatureBytes: 1024, isKnown: false })
 })
 
 test('a call that needs a part which cannot be fetched says so, and works once it can', async ({ page, context }) => {

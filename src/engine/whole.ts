@@ -2,6 +2,10 @@ import * as contrast from '../extraction/contrast/comparer.js'
 import * as lasting from '../extraction/lasting/reader.js'
 import * as graph from '../memory/associations/queries.js'
 import * as documents from '../memory/documents/queries.js'
+import * as concepts from '../memory/concepts/queries.js'
+import * as expectation from '../memory/sensory/expectation.js'
+import * as self from '../memory/self/queries.js'
+import * as translations from '../memory/translations/queries.js'
 import * as time from '../extraction/time/reader.js'
 import * as believing from '../memory/believing-part.js'
 import * as forgetting from '../memory/forgetting-part.js'
@@ -22,6 +26,10 @@ export const OWN_PARTS: EngineParts = {
   lasting: async () => lasting,
   graph: async () => graph,
   documents: async () => documents,
+  concepts: async () => concepts,
+  expectation: async () => expectation,
+  self: async () => self,
+  translations: async () => translations,
   // Few programs read documents, and what reads them is large.
   markdown: () => import('../documents/markdown.js'),
   html: () => import('../documents/html.js'),

@@ -83,13 +83,13 @@ const EVENTS_PER_TURN = 1_000
  */
 export async function changesOfEpisodes(
   context: Pick<MemoryContext, 'indexes' | 'fetch'>,
-  { versions, merges }: { readonly versions: VersionsOf; readonly merges: () => readonly ChangeOfEpisode[] },
+  { versions, merges }: { readonly versions: VersionsOf; readonly merges: () => Promise<readonly ChangeOfEpisode[]> },
   kinds: ReadonlySet<LearningKind>,
 ): Promise<ChangeOfEpisode[]> {
   const found: ChangeOfEpisode[] = [
     ...(kinds.has('episodeSuperseded') ? await supersessions(context) : []),
     ...(kinds.has('episodeUpdated') ? updates(context, versions) : []),
-    ...(kinds.has('conceptsMerged') ? merges() : []),
+    ...(kinds.has('conceptsMerged') ? await merges() : []),
   ]
   return found.sort((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0))
 }

@@ -67,31 +67,44 @@ function makeServices(context: MemoryContext, parts: FloorParts, forget: Documen
   const selfVector = new SelfVector(context.indexes.kernel.threshold(new Int32Array(DIMENSION)))
   const audits = new Audits()
   const atoms = new Atoms(context, selfVector, parts)
-  const concepts = new Concepts(context, {
-    beliefsOf: (names) => beliefs.named(names),
-    believed: () => beliefs.believed(),
-    trustOf: (source) => beliefs.trustOf(source),
-    goals: () => goals.list(),
-  })
+  const concepts = new Concepts(
+    context,
+    {
+      beliefsOf: (names) => beliefs.named(names),
+      believed: () => beliefs.believed(),
+      trustOf: (source) => beliefs.trustOf(source),
+      goals: () => goals.list(),
+    },
+    parts,
+  )
   const conflicts = new Conflicts(context, {
     names: (concept, at) => beliefs.names(concept, at),
     beliefs: (query) => beliefs.conflicts(query),
     atoms: (query) => atoms.conflicts(query),
     statements: (query) => concepts.replacements(query),
   })
-  const sensory = new SensoryFloor(context, goals, beliefs, audits)
+  const sensory = new SensoryFloor(context, goals, beliefs, audits, parts)
   const working = new WorkingFloor(context, goals)
-  const self = new Self(context, selfVector, {
-    atoms: () => atoms.standing(),
-    belief: (id) => beliefs.claim(id),
-    versions: (episode) => versions.of(episode),
-    merges: () => concepts.merges(),
-  })
-  const translations = new Translations(context, {
-    held: () => beliefs.recent(Number.POSITIVE_INFINITY),
-    get: (id) => beliefs.get(id),
-    names: (concept, at) => beliefs.names(concept, at),
-  })
+  const self = new Self(
+    context,
+    selfVector,
+    {
+      atoms: () => atoms.standing(),
+      belief: (id) => beliefs.claim(id),
+      versions: (episode) => versions.of(episode),
+      merges: () => concepts.merges(),
+    },
+    parts,
+  )
+  const translations = new Translations(
+    context,
+    {
+      held: () => beliefs.recent(Number.POSITIVE_INFINITY),
+      get: (id) => beliefs.get(id),
+      names: (concept, at) => beliefs.names(concept, at),
+    },
+    parts,
+  )
   const associations = new AssociationFloor(context)
   const documents = new DocumentFloor(context, {
     forget,

@@ -11,13 +11,14 @@ import type { Consolidation } from './consolidation.js'
 import type { SelfVector } from '../self/self-vector.js'
 import type { ConflictQuery, Side } from '../conflicts.js'
 import type { MemoryContext } from '../context.js'
+import { loadOnce } from '../../base/load-once.js'
 import { slices } from '../../base/slices.js'
 import type { Logged } from '../../records/event-log.js'
 import { type ChangedEpisode, ofEvents, type Projection, type Rederived, type Service } from '../projection.js'
-import { LastingStatements } from './lasting-statements.js'
+import type { LastingStatements } from './lasting-statements.js'
 import type { rederive } from './rederive.js'
 import type { ItemQuery, ItemIndex, IndexedItem } from '../item-index.js'
-import { SimilarTexts } from './similar-texts.js'
+import type { SimilarTexts } from './similar-texts.js'
 import { liveOf, overlap, stands, supportOf, type Support } from './support.js'
 
 const MAX_LISTED = 10_000
@@ -37,7 +38,17 @@ interface Times {
 /** What works on atoms now and then. It is large, so it is loaded when it is first needed. */
 export interface AtomParts {
   readonly forgetting: () => Promise<{ readonly rederiveAtoms: typeof rederive }>
-  readonly consolidation: () => Promise<{ readonly Consolidation: typeof Consolidation }>
+  readonly consolidation: () => Promise<{
+    readonly Consolidation: typeof Consolidation
+    readonly LastingStatements: typeof LastingStatements
+    readonly SimilarTexts: typeof SimilarTexts
+  }>
+}
+
+/** What is read of the texts of episodes to form atoms. */
+interface TextTables {
+  readonly texts: SimilarTexts
+  readonly lasting: LastingStatements
 }
 
 /** What episodes say alike (floor 4). */
@@ -47,8 +58,9 @@ export class Atoms implements Projection, Service {
   readonly #selfVector: SelfVector
   readonly #parts: AtomParts
   readonly #table: AtomTable
-  readonly #texts: SimilarTexts
-  readonly #lasting: LastingStatements
+  readonly #tables: () => Promise<TextTables>
+  /** Absent before anything was read. */
+  #made: TextTables | undefined
   readonly #itemIndex: ItemIndex
   /** How often the table was made anew when the index had the order of it. */
   #ordered = 0
@@ -61,8 +73,10 @@ export class Atoms implements Projection, Service {
     this.#parts = parts
     this.#selfVector = selfVector
     this.#table = new AtomTable(() => context.log.all())
-    this.#texts = new SimilarTexts(context)
-    this.#lasting = new LastingStatements(context)
+    this.#tables = loadOnce(async () => {
+      const { LastingStatements, SimilarTexts } = await parts.consolidation()
+      return (this.#made = { texts: new SimilarTexts(context), lasting: new LastingStatements(context) })
+    })
     this.#itemIndex = context.itemIndex((id) => this.#describe(id))
     context.indexes.catalog.watch((episode) => {
       for (const id of this.#table.of(episode)) this.#itemIndex.touch(id)
@@ -84,12 +98,13 @@ export class Atoms implements Projection, Service {
     // Without a run there is nothing to replay; what was read of the episodes is not theirs any more all the same.
     if (this.#table.upTo < 0) {
       const slots = changed.map(({ slot }) => slot)
-      this.#texts.doubt(slots)
-      this.#lasting.doubt(slots)
+      this.#made?.texts.doubt(slots)
+      this.#made?.lasting.doubt(slots)
       return { gone: [], made: [] }
     }
     const { rederiveAtoms } = await this.#parts.forgetting()
-    return rederiveAtoms(this.#context, this.#table, this.#texts, this.#lasting, this.#selfVector, changed, slices())
+    const { texts, lasting } = await this.#tables()
+    return rederiveAtoms(this.#context, this.#table, texts, lasting, this.#selfVector, changed, slices())
   }
 
   /** Leaves out the runs that saw none of the episodes that are there. */
@@ -100,7 +115,8 @@ export class Atoms implements Projection, Service {
 
   /** Bytes of memory beside the kernel's and the log of events, about. */
   get bytes(): number {
-    return this.#table.bytes + this.#texts.bytes + this.#lasting.bytes + this.#itemIndex.bytes
+    const { texts, lasting } = this.#made ?? {}
+    return this.#table.bytes + (texts?.bytes ?? 0) + (lasting?.bytes ?? 0) + this.#itemIndex.bytes
   }
 
   free(): void {
@@ -153,11 +169,12 @@ export class Atoms implements Projection, Service {
     this.#checkConsolidate(options)
     const run = this.#run.then(async () => {
       const { Consolidation } = await this.#parts.consolidation()
+      const { texts, lasting } = await this.#tables()
       return new Consolidation(
         this.#context,
         this.#table,
-        this.#texts,
-        this.#lasting,
+        texts,
+        lasting,
         this.#selfVector,
         options,
         caller,

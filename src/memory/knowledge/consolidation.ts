@@ -15,6 +15,9 @@ import type { AtomTable } from './projection.js'
 import { bundleOf, outcomeOf } from './run-outcome.js'
 import type { SimilarTexts } from './similar-texts.js'
 
+export { LastingStatements } from './lasting-statements.js'
+export { SimilarTexts } from './similar-texts.js'
+
 /** A batch that is durable. */
 interface Looked {
   readonly slots: readonly number[]

@@ -21,7 +21,8 @@ import { GOAL_THRESHOLD, SURPRISE_THRESHOLD } from './surprise-threshold.js'
 import { calibrated } from './surprise-profile.js'
 import type { Hypervector } from '../../kernel/port.js'
 import type { Beliefs } from '../beliefs/beliefs.js'
-import { Expectation } from './expectation.js'
+import { loadOnce } from '../../base/load-once.js'
+import type { Expectation } from './expectation.js'
 import type { Goals } from '../goals/goals.js'
 import type { Expected, Origin } from './news.js'
 import { perceived, type Perceived } from './perceived.js'
@@ -30,20 +31,30 @@ import type { Audits } from '../forgetting/audits.js'
 import { goneFrom } from '../evidence.js'
 import { type IsGone, ofEvents, type Projection, projectionOf, type Service } from '../projection.js'
 
+/** What says how much a frame was to be expected. It is large, so it is loaded when it is first needed. */
+export interface SensoryParts {
+  readonly expectation: () => Promise<{ readonly Expectation: typeof Expectation }>
+}
+
 /** What is perceived, before it is remembered (floor 1). */
 export class SensoryFloor implements Projection, Service {
   readonly #context: MemoryContext
-  readonly #expectation: Expectation
+  /** What is to be expected; loaded with the first frame. */
+  readonly #expectation: () => Promise<Expectation>
+  #made: Expectation | undefined
   readonly #buffer = new SensoryBuffer()
   readonly projections = [ofEvents(this), projectionOf(sensoryFrameKind, this.#buffer)]
   readonly #audits: Audits
   /** The slots of the promotions of frames. */
   readonly #promotions = new Map<LearningEvent<'sensoryFramePromoted'>, number>()
 
-  constructor(context: MemoryContext, goals: Goals, beliefs: Beliefs, audits: Audits) {
+  constructor(context: MemoryContext, goals: Goals, beliefs: Beliefs, audits: Audits, parts: SensoryParts) {
     this.#context = context
     this.#audits = audits
-    this.#expectation = new Expectation(context, goals, beliefs)
+    this.#expectation = loadOnce(async () => {
+      const { Expectation } = await parts.expectation()
+      return (this.#made = new Expectation(context, goals, beliefs))
+    })
   }
 
   apply(event: LearningEvent, slot: number): void {
@@ -82,11 +93,11 @@ export class SensoryFloor implements Projection, Service {
 
   /** Bytes of main memory beside the buffer's. */
   get bytes(): number {
-    return this.#expectation.bytes
+    return this.#made?.bytes ?? 0
   }
 
   free(): void {
-    this.#expectation.free()
+    this.#made?.free()
   }
 
   /** The public methods of sensory frames in the name of a caller. */
@@ -104,6 +115,7 @@ export class SensoryFloor implements Projection, Service {
     const { at, ...rest } = perceived(frame, limits)
     return this.#preparing(caller, (prepare) =>
       learn(caller, async (now) => {
+        const expectation = await this.#expectation()
         const { surprise, differsFrom } = await this.#expected(rest, now)
         const seen: SensoryFrame = {
           id: makeId('sf_', now, (id) => this.#buffer.has(id)),
@@ -111,7 +123,7 @@ export class SensoryFloor implements Projection, Service {
           at: toIso(at ?? now),
           receivedAt: toIso(now),
           surprise,
-          goalRelevance: rest.text === undefined ? 0 : this.#expectation.relevance(rest.text),
+          goalRelevance: rest.text === undefined ? 0 : expectation.relevance(rest.text),
         }
         const reason = this.#reason(seen)
         const episode = reason && prepare(observationOf(seen))
@@ -251,12 +263,13 @@ export class SensoryFloor implements Projection, Service {
   }
 
   async #expected({ text, speaker, latent, encoder }: Perceived, now: number): Promise<Expected> {
-    if (latent === undefined) return this.#expectation.ofText({ text: text!, speaker }, now)
+    const expectation = await this.#expectation()
+    if (latent === undefined) return expectation.ofText({ text: text!, speaker }, now)
     const others = this.#buffer
       .seen(now)
       .filter(({ frame }) => frame.encoder === encoder && frame.latent?.length === latent.length)
     return {
-      surprise: this.#expectation.ofLatent(
+      surprise: expectation.ofLatent(
         this.#context.indexes.kernel.project(latent),
         others.map(({ frame }) => this.#signature(frame)),
       ),
@@ -278,7 +291,8 @@ export class SensoryFloor implements Projection, Service {
       slot: from.episode === undefined ? undefined : catalog.slot(from.episode),
       belief: from.belief,
     }
-    const parts = origin && (await this.#expectation.differences({ text: frame.text!, speaker: frame.speaker }, origin))
+    const spoken = { text: frame.text!, speaker: frame.speaker }
+    const parts = origin && (await (await this.#expectation()).differences(spoken, origin))
     return {
       ...frame,
       ...(latent && { latent: latent.slice() }),
