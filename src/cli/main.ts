@@ -1,5 +1,4 @@
 #!/usr/bin/env node
-import { readFileSync } from 'node:fs'
 import { Command, CommanderError } from 'commander'
 import { AgidbError } from '../base/errors.js'
 import { addAdd } from './add.js'
@@ -11,6 +10,7 @@ import { addForget } from './forget.js'
 import { addHistory } from './history.js'
 import { addAging, addIdentity, addPerspectives } from './identity.js'
 import { addImport } from './import.js'
+import { addMcp } from './mcp.js'
 import { EXIT, EXIT_HELP, printError, tolerateClosedPipes } from './output.js'
 import { addRecall } from './recall.js'
 import { addRemember } from './remember.js'
@@ -20,6 +20,7 @@ import { addStats } from './stats.js'
 import { addThink } from './think.js'
 import { addTrain } from './train.js'
 import { addVerify } from './verify.js'
+import { version } from './version.js'
 
 /** What adds the commands, by their names, in the order of `--help`. */
 const COMMANDS: Readonly<Record<string, (program: Command) => void>> = {
@@ -41,6 +42,7 @@ const COMMANDS: Readonly<Record<string, (program: Command) => void>> = {
   export: addExport,
   import: addImport,
   train: addTrain,
+  mcp: addMcp,
   verify: addVerify,
 }
 const json = process.argv.includes('--json')
@@ -63,22 +65,6 @@ ${EXIT_HELP}`,
   for (const add of Object.values(COMMANDS)) add(agidb)
   configure(agidb)
   return agidb
-}
-
-/** The version in the package.json above this file, which is nearer in the sources than in the built package. */
-function version(): string {
-  for (let folder = new URL('.', import.meta.url); folder.pathname !== '/'; folder = new URL('..', folder)) {
-    try {
-      const { name, version } = JSON.parse(readFileSync(new URL('package.json', folder), 'utf8')) as {
-        name?: string
-        version?: string
-      }
-      if (name === 'agidb' && version !== undefined) return version
-    } catch {
-      continue
-    }
-  }
-  return 'unknown'
 }
 
 function exitCodeOf(error: unknown): number {

@@ -18,6 +18,8 @@ export interface WaitOptions extends Pick<OpenOptions, 'ranker' | 'codebook' | '
   readonly patience?: number
   /** Whether texts are encoded as the configuration says. Default false. */
   readonly encodes?: boolean
+  /** Whether it learns from what it is asked. Default false: a question on the command line leaves it as it is. */
+  readonly learns?: boolean
 }
 
 /** The engine of a database in this process. */
@@ -32,7 +34,7 @@ export type Opened = Awaited<ReturnType<typeof openNode>>
  */
 export async function openWhenFree(
   path: string,
-  { patience = PATIENCE, encodes = false, ...options }: WaitOptions = {},
+  { patience = PATIENCE, encodes = false, learns = false, ...options }: WaitOptions = {},
 ): Promise<Opened> {
   if (options.readOnly !== true) refuseWhenReadOnly(path)
   const { embedder, summarizer, llm } = configurationOf(path).settings
@@ -41,14 +43,13 @@ export async function openWhenFree(
   let encryption: { readonly passphrase: string } | undefined
   for (;;) {
     try {
-      // A question on the command line leaves the memory as it is.
       return await openNode({
         ...options,
         path,
         encryption,
         encoder,
         summarizer: summarizer === 'llm' ? llmSummarizer(llmOf(llm)) : summarizer,
-        learnFromRecall: false,
+        learnFromRecall: learns,
       })
     } catch (error) {
       if (encryption === undefined && needsPassphrase(error)) {

@@ -1,0 +1,138 @@
+import { request as httpRequest } from 'node:http'
+import { Client } from '@modelcontextprotocol/sdk/client/index.js'
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { createMcpHandler, type McpHandler } from '../../../src/mcp/index.js'
+import { serve, type Listening } from '../../../src/mcp/node/serve.js'
+import type { Agidb } from '../../../src/runtimes/node/index.js'
+import { called, openMemory } from './connected.js'
+
+const TOKEN = 'a-token-of-the-tests'
+let db: Agidb
+let handler: McpHandler
+let listening: Listening
+const clients: Client[] = []
+
+beforeEach(async () => {
+  db = await openMemory()
+  handler = createMcpHandler(db, { token: TOKEN, origins: ['https://app.example'], maxSessions: 20, maxBytes: 65_536 })
+  listening = await serve(handler, '127.0.0.1', 0)
+})
+afterEach(async () => {
+  await Promise.all(clients.splice(0).map((client) => client.close()))
+  await listening.close()
+  await db.close()
+})
+
+async function connect(): Promise<Client> {
+  const client = new Client({ name: 'test', version: '1' })
+  const url = new URL(`http://127.0.0.1:${listening.port}/mcp`)
+  const requestInit = { headers: { authorization: `Bearer ${TOKEN}` } }
+  await client.connect(new StreamableHTTPClientTransport(url, { requestInit }))
+  clients.push(client)
+  return client
+}
+
+const INITIALIZE = JSON.stringify({
+  jsonrpc: '2.0',
+  id: 1,
+  method: 'initialize',
+  params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'x', version: '1' } },
+})
+
+/** The status and headers of a raw request, which may have any headers. */
+function raw(headers: Record<string, string>, { path = '/mcp', method = 'POST', body = INITIALIZE } = {}) {
+  const usual = {
+    authorization: `Bearer ${TOKEN}`,
+    'content-type': 'application/json',
+    accept: 'application/json, text/event-stream',
+  }
+  return new Promise<{ status: number; headers: Record<string, unknown> }>((resolve, reject) => {
+    const options = { host: '127.0.0.1', port: listening.port, path, method, headers: { ...usual, ...headers } }
+    const sent = httpRequest(options, (response) => {
+      resolve({ status: response.statusCode!, headers: response.headers })
+      response.destroy()
+    })
+    sent.on('error', reject).end(method === 'POST' ? body : undefined)
+  })
+}
+
+test('sixteen clients at once each have a session, and share one memory', async () => {
+  const sixteen = await Promise.all(Array.from({ length: 16 }, connect))
+  expect(handler.sessions).toBe(16)
+  await Promise.all(
+    sixteen.map((client, i) => called(client, 'remember', { text: `Client ${i} likes tea number ${i}.` })),
+  )
+  expect((await db.stats()).episodes).toBe(16)
+  const answers = await Promise.all(
+    sixteen.map((client, i) => called(client, 'recall', { query: `which tea does client ${(i + 1) % 16} like?` })),
+  )
+  for (const { data } of answers) expect(data['matches']).toHaveLength(10)
+  await (sixteen[0]!.transport as StreamableHTTPClientTransport).terminateSession()
+  expect(handler.sessions).toBe(15)
+})
+
+test('progress comes while a call is answered', async () => {
+  const client = await connect()
+  const seen: number[] = []
+  const items = Array.from({ length: 600 }, (_, i) => ({ text: `Room ${i}.` }))
+  const params = { name: 'remember', arguments: { items } }
+  await client.callTool(params, undefined, { onprogress: ({ progress }) => seen.push(progress) })
+  expect(seen.at(-1)).toBe(600)
+})
+
+test('a page of another origin is refused, with its token and without CORS', async () => {
+  for (const origin of ['https://evil.example', 'null', 'http://127.0.0.1:1', 'https://app.example.evil.example']) {
+    const { status, headers } = await raw({ origin })
+    expect(status, origin).toBe(403)
+    expect(Object.keys(headers).filter((name) => name.startsWith('access-control'))).toEqual([])
+  }
+  const preflight = { origin: 'https://evil.example', 'access-control-request-method': 'POST' }
+  expect((await raw(preflight, { method: 'OPTIONS' })).status).toBe(403)
+  expect((await raw({ origin: 'https://app.example' })).status).toBe(200)
+  expect(handler.sessions).toBe(1)
+})
+
+test('a host that DNS rebinding leads here is refused', async () => {
+  for (const host of [
+    'evil.example',
+    `evil.example:${listening.port}`,
+    '127.0.0.1.evil.example',
+    'localhost.evil.example',
+  ])
+    expect((await raw({ host })).status, host).toBe(403)
+  expect((await raw({ host: 'user@127.0.0.1' })).status).toBe(400)
+  for (const host of ['localhost', `127.0.0.1:${listening.port}`, '[::1]'])
+    expect((await raw({ host })).status).toBe(200)
+})
+
+test('a request without the token is refused', async () => {
+  for (const authorization of ['', 'Bearer', `Bearer ${TOKEN}x`, `Basic ${TOKEN}`, 'Bearer a-token-of-the-test']) {
+    const { status, headers } = await raw({ authorization })
+    expect(status, authorization).toBe(401)
+    expect(headers['www-authenticate']).toContain('Bearer')
+  }
+  expect(handler.sessions).toBe(0)
+})
+
+test('a request to another path, of no session or of an unknown one is refused', async () => {
+  expect((await raw({}, { path: '/' })).status).toBe(404)
+  expect((await raw({ 'mcp-session-id': 'none' })).status).toBe(404)
+  expect((await raw({}, { method: 'GET' })).status).toBe(400)
+  expect((await raw({}, { body: '{"jsonrpc":"2.0","id":1,"method":"tools/list"}' })).status).toBe(400)
+  expect((await raw({}, { body: 'no json' })).status).toBe(400)
+  expect((await raw({}, { body: `{"a":"${'x'.repeat(70_000)}"}` })).status).toBe(413)
+  expect(handler.sessions).toBe(0)
+})
+
+test('a client that is too many is refused, and the others go on', async () => {
+  const [first] = await Promise.all(Array.from({ length: 20 }, connect))
+  expect((await raw({})).status).toBe(503)
+  expect((await called(first!, 'goals')).data['total']).toBe(0)
+})
+
+test('the options of a handler are checked', () => {
+  expect(() => createMcpHandler(db, { token: 'short' })).toThrow('at least 16 characters')
+  expect(() => createMcpHandler(db, { token: TOKEN, hosts: 'a' } as never)).toThrow('hosts must be an array')
+  expect(() => createMcpHandler(db, { token: TOKEN, colour: 1 } as never)).toThrow('no option "colour"')
+})
