@@ -7,12 +7,13 @@ import type { Triple } from '../../api/triple.js'
 import { idOf } from '../../base/ids.js'
 import type { Ontology, Ordered } from '../../encoding/ontology.js'
 import type { ChangedEpisode } from '../projection.js'
+import { confidenceOf, type Voice, voiceOf } from '../voices.js'
 import { LEAST_AUTOMATIC, type StoredBelief } from './effective.js'
 import type { HeldBeliefs } from './held-beliefs.js'
 import type { OwnAssertion, OwnBeliefs } from './own-beliefs.js'
 import type { Held, Standing } from './standing.js'
 import { isBelievable, meaningOf, type Stated, statementKey, statementsOf, verdictOn } from './statement.js'
-import { StatementTable, type Voice } from './statement-table.js'
+import { StatementTable } from './statement-table.js'
 import { endOf, type Finding, overlaps, quoted } from './verdict.js'
 
 /** Larger than any slot: episodes that are not stored yet come after all others. */
@@ -56,7 +57,7 @@ export class AutomaticBeliefs implements OwnBeliefs {
 
   constructor(beliefs: HeldBeliefs) {
     this.#beliefs = beliefs
-    this.#table = new StatementTable(beliefs.context, (episode) => this.#voiceOf(episode))
+    this.#table = new StatementTable(beliefs.context, (episode) => voiceOf(episode, beliefs.trust))
   }
 
   get bytes(): number {
@@ -195,10 +196,6 @@ export class AutomaticBeliefs implements OwnBeliefs {
     return confidenceOf(voices) >= (this.#beliefs.context.options.autoBelieve ?? Infinity)
   }
 
-  #voiceOf({ id, speaker, source }: Pick<Episode, 'id' | 'speaker' | 'source'>): Voice {
-    return { name: JSON.stringify([speaker ?? id, source ?? null]), trust: this.#beliefs.trust(source) }
-  }
-
   /**
    * Whether something was believed before a slot already: what a caller asserted, or, before one that is not given yet,
    * what the memory did.
@@ -254,7 +251,7 @@ export class AutomaticBeliefs implements OwnBeliefs {
         from: catalog.validFrom(slot),
         recordedAt: catalog.recordedAt(slot),
         until: (known) => catalog.validTo(slot, known),
-        voice: this.#voiceOf({ id: episode, speaker, source }),
+        voice: voiceOf({ id: episode, speaker, source }, this.#beliefs.trust),
         stated: this.#table.of(slot),
       }
     })
@@ -268,7 +265,7 @@ export class AutomaticBeliefs implements OwnBeliefs {
       from: Date.parse(episode.at),
       recordedAt: Date.parse(episode.recordedAt),
       until: () => endOf(episode),
-      voice: this.#voiceOf(episode),
+      voice: voiceOf(episode, this.#beliefs.trust),
       stated: statementsOf(this.#ontology, episode.triples),
     }
   }
@@ -285,15 +282,4 @@ function supportOf(meant: Ordered<string>, sayings: readonly Saying[]): Supporti
 
 function isNewer(a: Saying, b: Saying): boolean {
   return a.from === b.from ? a.slot > b.slot : a.from > b.from
-}
-
-/**
- * By Bayes' rule from even odds: each voice, a speaker of a source, multiplies the odds by r / (1 − r), r how likely
- * its source is right. Who repeats what they said adds nothing.
- */
-function confidenceOf(all: readonly Voice[]): number {
-  const voices = new Map(all.map(({ name, trust }) => [name, trust]))
-  let odds = 1
-  for (const trust of voices.values()) odds *= trust / (1 - trust)
-  return odds / (1 + odds)
 }

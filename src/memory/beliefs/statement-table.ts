@@ -3,17 +3,11 @@ import type { Ordered } from '../../encoding/ontology.js'
 import { HEAP } from '../../base/heap-size.js'
 import type { MemoryContext } from '../context.js'
 import { ReadSlots } from '../read-slots.js'
+import type { Voice } from '../voices.js'
 import { isBelievable, meetingsOf, type Stated, statementsOf } from './statement.js'
 
 /** Bytes of one statement, about: itself, its words and keys. */
 const STATEMENT = 3 * HEAP.object + 12 * HEAP.field + 2 * HEAP.key
-
-/** Who says something: episodes of one voice count once. */
-export interface Voice {
-  readonly name: string
-  /** How likely what its source says is right. */
-  readonly trust: number
-}
 
 /** What episodes say that is so, and by which voices. */
 interface SaidBy {

@@ -2,6 +2,7 @@ import type { BeliefCandidate } from '../../api/concept.js'
 import type { Triple } from '../../api/episode.js'
 import { FIELD_LIMITS } from '../../api/field-limits.js'
 import type { Indexes } from '../../indexes/indexes.js'
+import { confidenceOf, voiceOf } from '../voices.js'
 import { newestOf, type Statement } from './statements.js'
 
 /** What a statement may be believed by. */
@@ -37,7 +38,7 @@ export function candidatesOf(
     const now = said.filter(({ isNow }) => isNow)
     if (end !== undefined || meant.holds !== true || meant.subject === meant.object || now.length < minSupport) continue
     if (known.has(keyOf(meant.subject, meant.relation, meant.object))) continue
-    const confidence = confidenceOf(now, trustOf)
+    const confidence = confidenceOf(now.map(({ episode }) => voiceOf(episode, trustOf)))
     if (confidence < minConfidence) continue
     const { subject, predicate, object } = newestOf(statement).triple
     found.push({
@@ -50,21 +51,6 @@ export function candidatesOf(
     })
   }
   return found.sort((a, b) => b.confidence - a.confidence || b.evidence.length - a.evidence.length)
-}
-
-/**
- * By Bayes' rule from even odds: each voice, a speaker of a source, multiplies the odds by r / (1 − r), r how likely
- * its source is right. Who repeats what they said adds nothing.
- */
-export function confidenceOf(said: Statement['said'], trustOf: Support['trustOf']): number {
-  const voices = new Map<string, number>()
-  for (const { episode } of said) {
-    const { speaker, source } = episode
-    voices.set(JSON.stringify([speaker ?? episode.id, source ?? null]), trustOf(source))
-  }
-  let odds = 1
-  for (const trust of voices.values()) odds *= trust / (1 - trust)
-  return odds / (1 + odds)
 }
 
 function byText(a: string, b: string): number {

@@ -1,5 +1,6 @@
 import type { Replacement, Side } from '../conflicts.js'
-import { confidenceOf, type Support } from './candidates.js'
+import { confidenceOf, voiceOf } from '../voices.js'
+import type { Support } from './candidates.js'
 import { newestOf, type Statement } from './statements.js'
 
 /**
@@ -47,7 +48,7 @@ function sideOf(statement: Statement, trustOf: Support['trustOf']): Side {
     id: episode.id,
     statement: `${subject} ${predicate} ${object}`,
     predicate,
-    confidence: confidenceOf(now, trustOf),
+    confidence: confidenceOf(now.map(({ episode }) => voiceOf(episode, trustOf))),
     validFrom: now[0].episode.at,
     ...(episode.validTo !== undefined && { validTo: episode.validTo }),
   }

@@ -241,7 +241,7 @@ test('stats say which durability is in force, and why', async () => {
 
 test.each([2, 4])('the fixture folder of format %i opens in this version with all of its floors', async (format) => {
   await withFolder(async (path) => {
-    cpSync(new URL(`../storage/fixtures/folder-${format}`, import.meta.url), path, { recursive: true })
+    cpSync(new URL(`../../unit/storage/fixtures/folder-${format}`, import.meta.url), path, { recursive: true })
     expect(readFileSync(join(path, 'journal.agidb'))[8]).toBe(format)
     const db = await Agidb.open({ extract: 'none', path, codebook: 'none' })
     expect(await db.stats()).toMatchObject({ episodes: 11, goals: 2, beliefs: 1, procedures: 1, opening: [] })
