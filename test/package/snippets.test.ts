@@ -101,7 +101,6 @@ const RUN: readonly (readonly [page: string, part: string, where: string])[] = [
   ['docs/documents.md', "source: 'kettle.md'", 'test/docs/readme.test.ts'],
   ['docs/documents.md', 'pdfParser', 'here'],
   ['docs/documents.md', 'llmSummarizer', 'here'],
-  ['docs/documents.md', 'db.entries.ingest', 'test/docs/readme.test.ts'],
   ['docs/mcp.md', 'createMcpServer', 'test/docs/mcp.test.ts'],
   ['docs/mcp.md', 'createMcpHandler', 'test/docs/mcp.test.ts'],
   ['docs/neurosymbolic.md', 'signatureToTriples', 'test/docs/readme.test.ts'],

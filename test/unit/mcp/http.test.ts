@@ -131,6 +131,18 @@ test('a client that is too many is refused, and the others go on', async () => {
   expect((await called(first!, 'goals')).data['total']).toBe(0)
 })
 
+test('arguments that are nested very deep are refused, and the session goes on', async () => {
+  const client = await connect()
+  const { sessionId } = client.transport as StreamableHTTPClientTransport
+  for (const field of ['metadata', 'colour', 'text']) {
+    const deep = `${'['.repeat(25_000)}${']'.repeat(25_000)}`
+    const params = `{"name":"remember","arguments":{"text":"a","${field}":{"a":${deep}}}}`
+    const body = `{"jsonrpc":"2.0","id":"deep","method":"tools/call","params":${params}}`
+    await raw({ 'mcp-session-id': sessionId! }, { body })
+  }
+  expect((await called(client, 'list')).data['memories']).toEqual([])
+})
+
 test('the options of a handler are checked', () => {
   expect(() => createMcpHandler(db, { token: 'short' })).toThrow('at least 16 characters')
   expect(() => createMcpHandler(db, { token: TOKEN, hosts: 'a' } as never)).toThrow('hosts must be an array')
