@@ -12,12 +12,14 @@ const CODEBOOK = 'agidb/codebook.bin'
  * A Cloudflare worker made of a program in this folder and the built library, bundled as Wrangler would.
  *
  * @param entry Path of the program. Default: `worker.ts`.
+ * @param durableObjects Its classes by the names of their bindings. Default: none.
  */
-export async function startWorkerd(entry = ENTRY): Promise<Miniflare> {
+export async function startWorkerd(entry = ENTRY, durableObjects: Record<string, string> = {}): Promise<Miniflare> {
   const { resolve } = createRequire(import.meta.url)
   const [kernel, codebook] = await Promise.all([KERNEL, CODEBOOK].map((name) => readFile(resolve(name))))
   return new Miniflare({
     compatibilityDate: '2026-05-01',
+    durableObjects,
     modules: [
       { type: 'ESModule', path: 'worker.js', contents: await bundle(entry) },
       { type: 'CompiledWasm', path: KERNEL, contents: kernel },
