@@ -54,11 +54,13 @@ test('all parts are fetched a while after opening, and used when the network is 
       'encryption.js',
       'expectation.js',
       'forgetting.js',
+      'goals.js',
       'graph.js',
       'html.js',
       'lasting.js',
       'markdown.js',
       'portable.js',
+      'procedures.js',
       'rules.js',
       'salvage.js',
       'self.js',
@@ -77,10 +79,20 @@ test('all parts are fetched a while after opening, and used when the network is 
       surprise: await db.surpriseScore({ modality: 'text', text }),
       likeness: await db.selfSimilarity(text),
       signatureBytes: (await db.tripleToSignature(statement)).length,
+      goal: (await db.setGoal({ description: 'eat in Bandra' })).slice(0, 3),
+      procedure: (await db.learnProcedure({ name: 'dine', trigger: 'when hungry', steps: ['book'] })).slice(0, 3),
       isKnown: (await db.concept('Zanzibar')) !== undefined,
     }
   }, TEXT)
-  expect(answer).toEqual({ best: TEXT, surprise: 0, likeness: 0, signatureBytes: 1024, isKnown: false })
+  expect(answer).toEqual({
+    best: TEXT,
+    surprise: 0,
+    likeness: 0,
+    signatureBytes: 1024,
+    goal: 'go_',
+    procedure: 'pr_',
+    isKnown: false,
+  })
 })
 
 test('a call that needs a part which cannot be fetched says so, and works once it can', async ({ page, context }) => {

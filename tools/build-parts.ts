@@ -20,6 +20,8 @@ const PARTS = {
   concepts: 'memory/concepts/queries.ts',
   documents: 'memory/documents/queries.ts',
   expectation: 'memory/sensory/expectation.ts',
+  goals: 'memory/goals/changes.ts',
+  procedures: 'memory/procedures/changes.ts',
   self: 'memory/self/queries.ts',
   translations: 'memory/translations/queries.ts',
   markdown: 'documents/markdown.ts',

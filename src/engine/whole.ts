@@ -8,7 +8,9 @@ import * as self from '../memory/self/queries.js'
 import * as translations from '../memory/translations/queries.js'
 import * as time from '../extraction/time/reader.js'
 import * as believing from '../memory/believing-part.js'
+import * as goals from '../memory/goals/changes.js'
 import * as forgetting from '../memory/forgetting-part.js'
+import * as procedures from '../memory/procedures/changes.js'
 import * as consolidation from '../memory/knowledge/consolidation.js'
 import * as sequence from '../recall/sequence/part.js'
 import * as encryption from '../storage/crypto/encryption.js'
@@ -33,9 +35,11 @@ export const OWN_PARTS: EngineParts = {
   // Few programs read documents, and what reads them is large.
   markdown: () => import('../documents/markdown.js'),
   html: () => import('../documents/html.js'),
+  goals: async () => goals,
   forgetting: async () => forgetting,
   believing: async () => believing,
   consolidation: async () => consolidation,
+  procedures: async () => procedures,
   portable: async () => portable,
   encryption: async () => encryption,
 }

@@ -61,9 +61,9 @@ const READ_ON: ReadonlySet<ErrorCode> = new Set<ErrorCode>(['AGIDB_QUOTA', 'AGID
 /** The services, a line each, after those that they read. What they make of the log is registered by them. */
 function makeServices(context: MemoryContext, parts: FloorParts, forget: DocumentContext['forget']) {
   const versions = new Versions()
-  const goals = new Goals(context)
+  const goals = new Goals(context, parts)
   const beliefs = new Beliefs(context, parts)
-  const procedures = new Procedures(context)
+  const procedures = new Procedures(context, parts)
   const selfVector = new SelfVector(context.indexes.kernel.threshold(new Int32Array(DIMENSION)))
   const audits = new Audits()
   const atoms = new Atoms(context, selfVector, parts)

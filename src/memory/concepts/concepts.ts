@@ -2,7 +2,7 @@ import type { LearningEvent } from '../../api/learning.js'
 import type { ConceptMethods } from '../../api/methods/concepts.js'
 import type { Caller } from '../../api/caller.js'
 import { HEAP } from '../../base/heap-size.js'
-import { loadOnce } from '../../base/load-once.js'
+import { loadOnce, ofLoaded } from '../../base/load-once.js'
 import type { Visibility } from '../../indexes/visibility.js'
 import type { ConflictQuery, Replacement } from '../conflicts.js'
 import type { MemoryContext } from '../context.js'
@@ -54,11 +54,11 @@ export class Concepts implements Projection, Service {
   /** The public methods of concepts in the name of a caller. */
   methods(caller: Caller): ConceptMethods {
     return {
-      concepts: async (query) => (await this.#queries()).list(query),
-      concept: async (nameOrId) => (await this.#queries()).get(nameOrId),
-      alias: async (name, other) => (await this.#queries()).alias(name, other, caller),
-      split: async (nameOrId, names) => (await this.#queries()).split(nameOrId, names, caller),
-      beliefCandidates: async (query) => (await this.#queries()).candidates(query),
+      concepts: ofLoaded(this.#queries, (queries, query) => queries.list(query)),
+      concept: ofLoaded(this.#queries, (queries, nameOrId) => queries.get(nameOrId)),
+      alias: ofLoaded(this.#queries, (queries, name, other) => queries.alias(name, other, caller)),
+      split: ofLoaded(this.#queries, (queries, nameOrId, names) => queries.split(nameOrId, names, caller)),
+      beliefCandidates: ofLoaded(this.#queries, (queries, query) => queries.candidates(query)),
     }
   }
 

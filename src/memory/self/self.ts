@@ -1,6 +1,6 @@
 import type { SelfMethods } from '../../api/methods/self.js'
 import { toMillis } from '../../api/time.js'
-import { loadOnce } from '../../base/load-once.js'
+import { loadOnce, ofLoaded } from '../../base/load-once.js'
 import type { MemoryContext } from '../context.js'
 import type { Service } from '../projection.js'
 import type { Others, SelfQueries } from './queries.js'
@@ -28,11 +28,11 @@ export class Self implements Service {
   /** The public methods of the self model; they write nothing, so they need no caller. */
   methods(): SelfMethods {
     return {
-      whatDidILearn: async (since, query) => (await this.#queries()).learnedSince(since, query),
+      whatDidILearn: ofLoaded(this.#queries, (queries, since, query) => queries.learnedSince(since, query)),
       selfVector: async () => this.#vector.now.slice(),
       selfVectorAt: async (time) => this.#vector.at(toMillis(time, 'time')).slice(),
-      selfSimilarity: async (textOrId) => (await this.#queries()).similarity(textOrId),
-      introspect: async (query) => (await this.#queries()).introspect(query),
+      selfSimilarity: ofLoaded(this.#queries, (queries, textOrId) => queries.similarity(textOrId)),
+      introspect: ofLoaded(this.#queries, (queries, query) => queries.introspect(query)),
     }
   }
 }

@@ -1,7 +1,7 @@
 import { checkText } from '../../api/check.js'
 import type { TranslationMethods } from '../../api/methods/translations.js'
 import type { Signature } from '../../api/neurosymbolic.js'
-import { loadOnce } from '../../base/load-once.js'
+import { loadOnce, ofLoaded } from '../../base/load-once.js'
 import { analyse } from '../../recall/query/cue.js'
 import type { MemoryContext } from '../context.js'
 import type { Service } from '../projection.js'
@@ -30,14 +30,18 @@ export class Translations implements Service {
   /** They write nothing, so they need no caller. */
   methods(): TranslationMethods {
     return {
-      tripleToSignature: async (triples) => (await this.#queries()).ofTriples(triples),
-      signatureToTriples: async (signature, options) => (await this.#queries()).toTriples(signature, options),
+      tripleToSignature: ofLoaded(this.#queries, (queries, triples) => queries.ofTriples(triples)),
+      signatureToTriples: ofLoaded(this.#queries, (queries, signature, options) =>
+        queries.toTriples(signature, options),
+      ),
       cueToPartialSignature: async (cue) => this.#ofCue(cue),
-      beliefToSignature: async (belief) => (await this.#queries()).ofBelief(belief),
-      signatureToBelief: async (signature) => (await this.#queries()).toBelief(signature),
-      signatureToModality: async (signature, modality) => (await this.#queries()).toModality(signature, modality),
-      extractModalitySignature: async (id, modality) => (await this.#queries()).ofModality(id, modality),
-      analogy: async (a, b, c, options) => (await this.#queries()).analogy(a, b, c, options),
+      beliefToSignature: ofLoaded(this.#queries, (queries, belief) => queries.ofBelief(belief)),
+      signatureToBelief: ofLoaded(this.#queries, (queries, signature) => queries.toBelief(signature)),
+      signatureToModality: ofLoaded(this.#queries, (queries, signature, modality) =>
+        queries.toModality(signature, modality),
+      ),
+      extractModalitySignature: ofLoaded(this.#queries, (queries, id, modality) => queries.ofModality(id, modality)),
+      analogy: ofLoaded(this.#queries, (queries, a, b, c, options) => queries.analogy(a, b, c, options)),
     }
   }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { loadOnce } from '../../../src/base/load-once.js'
+import { loadOnce, ofLoaded } from '../../../src/base/load-once.js'
 
 test('all calls get what was loaded once', async () => {
   let loads = 0
@@ -19,4 +19,17 @@ test('what could not be loaded is tried again by the next call', async () => {
   await expect(Promise.all([load(), load()])).rejects.toThrow('no network')
   expect(await load()).toBe(2)
   expect(await load()).toBe(2)
+})
+
+test('a method of what is loaded takes what it was given when it was called', async () => {
+  const join = ofLoaded(
+    async () => ' and ',
+    (between: string, names: string[], { last }: { last: string }) => [...names, last].join(between),
+  )
+  const names = ['Ann']
+  const options = { last: 'Bob' }
+  const joined = join(names, options)
+  names.push('Carl')
+  options.last = 'Dora'
+  expect(await joined).toBe('Ann and Bob')
 })
