@@ -212,6 +212,11 @@ pub fn unit_sums(rows: &[i8], factors: &[f64], terms: &[u16], ends: &[u32]) -> V
     crate::unit_sums(Terms { rows, factors, terms, ends })
 }
 
+#[wasm_bindgen(js_name = maxSim)]
+pub fn max_sim(rows: &[i8], factors: &[f64], terms: &[u16], ends: &[u32], others: &[i8], length: u32) -> Vec<f64> {
+    crate::max_sim(Terms { rows, factors, terms, ends }, others, length as usize)
+}
+
 #[wasm_bindgen]
 pub fn dots(vectors: &[f32], others: &[f32], length: u32) -> Vec<f64> {
     crate::dots(vectors, others, length as usize)

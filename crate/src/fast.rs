@@ -13,6 +13,7 @@ pub mod cipher;
 pub mod counter;
 pub mod hypervector;
 pub mod lanes;
+pub mod max_sim;
 pub mod prng;
 pub mod projection;
 pub mod query;

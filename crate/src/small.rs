@@ -19,12 +19,13 @@ mod runtime;
 mod scan;
 pub mod sort;
 
-use agidb_fast::{blake3, counter, hypervector, lanes, prng, projection, query};
+use agidb_fast::{blake3, counter, hypervector, lanes, max_sim, prng, projection, query};
 
 pub use counter::Counter;
 pub use digest::Digest;
 pub use hypervector::{BYTES, DIMENSION, Hypervector};
 pub use lexicon::Lexicon;
+pub use max_sim::max_sim;
 pub use prng::{from_name, from_seed, tie};
 pub use projection::{Terms, dots, project, project_query, project_sums, unit_sums};
 pub use query::{PLANES, Query, quantise, threshold};

@@ -1,8 +1,8 @@
 //! What must hold for all vectors, against the shortest code that could be right.
 
 use agidb_kernel::{
-    Arena, Counter, DIMENSION, Hit, Hypervector, Lexicon, PLANES, Query, from_name, from_seed, project, quantise,
-    threshold, tie,
+    Arena, Counter, DIMENSION, Hit, Hypervector, Lexicon, PLANES, Query, Terms, from_name, from_seed, max_sim, project,
+    quantise, threshold, tie,
 };
 use quickcheck::{Arbitrary, Gen, QuickCheck};
 
@@ -306,4 +306,36 @@ fn projection_knows_no_scale_and_turns_with_the_sign() {
     assert_eq!(scaled(-1.0).hamming(&scaled(1.0)), 8192);
     assert_ne!(project(&[f32::MAX, f32::MAX]), *tie());
     assert_ne!(project(&[f32::from_bits(1)]), *tie());
+}
+
+/// Sums of few terms, and other rows: the greatest product of each with a term, in the plainest loops.
+#[test]
+fn max_sim_is_the_greatest_product_of_a_term() {
+    fn law(pattern: Vec<i8>, length: u8, picks: Vec<u8>, cuts: Vec<u8>) -> bool {
+        let (length, rows, count) = (usize::from(length) % 40 + 1, 5, 3);
+        let filled = |numbers: usize, from: usize| -> Vec<i8> {
+            (0..numbers).map(|i| pattern.get((i * i + from) % pattern.len().max(1)).copied().unwrap_or(-128)).collect()
+        };
+        let (row_bytes, others) = (filled(rows * length, 0), filled(count * length, 3));
+        let factors = [0.5, -1.0, 0.0, 1.0 / 3.0, 2.0];
+        let terms: Vec<u16> = picks.iter().map(|&pick| u16::from(pick) % 5).collect();
+        let mut ends: Vec<u32> = cuts.iter().map(|&cut| u32::from(cut).min(terms.len() as u32)).collect();
+        ends.sort_unstable();
+        let found = max_sim(Terms { rows: &row_bytes, factors: &factors, terms: &terms, ends: &ends }, &others, length);
+        let mut start = 0;
+        let mut expected = Vec::new();
+        for &end in &ends {
+            for other in others.chunks(length) {
+                let products = terms[start..end as usize].iter().map(|&term| {
+                    let row = &row_bytes[usize::from(term) * length..][..length];
+                    let product: i32 = row.iter().zip(other).map(|(&a, &b)| i32::from(a) * i32::from(b)).sum();
+                    factors[usize::from(term)] * f64::from(product)
+                });
+                expected.push(products.fold(0.0, f64::max));
+            }
+            start = end as usize;
+        }
+        found == expected
+    }
+    QuickCheck::new().quickcheck(law as fn(Vec<i8>, u8, Vec<u8>, Vec<u8>) -> bool);
 }

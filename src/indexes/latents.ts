@@ -13,6 +13,24 @@ import { Bits } from '../base/bits.js'
 /** Latents that are kept, 1 KiB each: many times those that a text is compared with when it comes, at most 8 MiB. */
 export const MAX_EXACT = 8_192
 
+/** Word pieces of a cue that are compared one by one with those of episodes: enough for any question. */
+const MOST_COMPARED = 32
+/** A piece that more than about a third of the episodes have tells nothing. */
+const LEAST_IDF = 1
+
+const NO_PIECES = new Uint16Array(0)
+
+/** How a cue compares with episodes. */
+export interface Compared {
+  /** See {@link Latents.latents}. */
+  readonly latents: Float32Array
+  /**
+   * Of each episode and each piece of the cue the highest cosine of its latent with that of a piece of the episode, 0
+   * where none is above 0. Those of an episode stand side by side.
+   */
+  readonly cosines: Float64Array
+}
+
 /** A cue as a latent. */
 export interface LatentCue {
   /** By the codebook's weights and the memory's idf, of unit length. */
@@ -21,6 +39,10 @@ export interface LatentCue {
   readonly fixed: Float32Array
   /** Against latent signatures. */
   readonly query: Query
+  /** Its word pieces, each once, in order; of many those that are rarest in this memory, and none that are common. */
+  readonly pieces: Uint16Array
+  /** The inverse document frequency of each of them in this memory. */
+  readonly idf: Float64Array
 }
 
 /** Indexes the word pieces of texts. */
@@ -130,7 +152,7 @@ export class Latents {
   cue(text: string): LatentCue | undefined {
     const latent = this.weighted(text)
     const fixed = this.of(text)
-    return latent && fixed && { latent, fixed, query: latentQuery(this.#kernel, latent) }
+    return latent && fixed && { latent, fixed, query: latentQuery(this.#kernel, latent), ...this.#rarest(text) }
   }
 
   /**
@@ -166,23 +188,47 @@ export class Latents {
    * each.
    */
   latents(slots: ArrayLike<number>): Float32Array {
+    return this.compare(NO_PIECES, slots, slots.length).latents
+  }
+
+  /**
+   * Compares a cue with many episodes: their latents, and how well each has each piece of the cue.
+   *
+   * @param wanted the pieces of the cue, each once.
+   * @param meant of how many episodes, the first ones, latents are wanted.
+   */
+  compare(wanted: Uint16Array, slots: ArrayLike<number>, meant: number): Compared {
     const { dimension } = this.codebook
-    let found: Float32Array | undefined
-    const ends = new Uint32Array(slots.length)
-    for (let from = 0; from < slots.length; ) {
-      let to = from
-      let end = 0
-      do end = ends[to] = end + this.#pieces.length(slots[to++])
-      while (to < slots.length && end < PIECES_PER_CALL)
-      const pieces = new Uint16Array(end)
-      for (let i = from; i < to; i++) this.#pieces.copy(slots[i], pieces, i === from ? 0 : ends[i - 1])
-      const sums = this.#kernel.unitSums(this.codebook.weighted(pieces), ends.subarray(from, to))
-      if (sums.length === slots.length * dimension) return sums
-      found ??= new Float32Array(slots.length * dimension)
-      found.set(sums, from * dimension)
-      from = to
+    const width = wanted.length
+    const asked = this.codebook.weighted(wanted)
+    const [others, scales] = [asked.rows.slice(), asked.scales.slice()]
+    const latents = new Float32Array(meant * dimension)
+    const cosines = new Float64Array(slots.length * width)
+    for (const { from, pieces, ends } of this.#together(slots)) {
+      const { rows, factors, scales, terms } = this.codebook.weighted(pieces)
+      if (from < meant) {
+        const sums = this.#kernel.unitSums({ rows, factors, terms }, ends.subarray(0, meant - from))
+        latents.set(sums, from * dimension)
+      }
+      if (width === 0) continue
+      cosines.set(this.#kernel.maxSim({ rows, factors: scales, terms }, ends, others, dimension), from * width)
     }
-    return found ?? new Float32Array(0)
+    for (let at = 0; at < cosines.length; ) for (const scale of scales) cosines[at++] *= scale
+    return { latents, cosines }
+  }
+
+  /** The pieces of many episodes one after the other, and where those of each end; as many as the kernel takes. */
+  *#together(slots: ArrayLike<number>): Generator<{ from: number; pieces: Uint16Array; ends: Uint32Array }> {
+    for (let from = 0; from < slots.length; ) {
+      const ends: number[] = []
+      let end = 0
+      do ends.push((end += this.#pieces.length(slots[from + ends.length])))
+      while (from + ends.length < slots.length && end < PIECES_PER_CALL)
+      const pieces = new Uint16Array(end)
+      for (let i = 0; i < ends.length; i++) this.#pieces.copy(slots[from + i], pieces, ends[i - 1] ?? 0)
+      yield { from, pieces, ends: Uint32Array.from(ends) }
+      from += ends.length
+    }
   }
 
   /**
@@ -191,6 +237,16 @@ export class Latents {
    */
   dots(latents: Float32Array, others: Float32Array): Float64Array {
     return this.#kernel.dots(latents, others, this.codebook.dimension)
+  }
+
+  /** The pieces of a text that tell most, {@link MOST_COMPARED} at most, and their idf. */
+  #rarest(text: string): Pick<LatentCue, 'pieces' | 'idf'> {
+    const all = this.pieces(text)
+    const idf = Float64Array.from(all, (piece) => this.#idf(piece))
+    const telling = Array.from(all.keys()).filter((i) => idf[i] >= LEAST_IDF)
+    const rarest = telling.sort((a, b) => idf[b] - idf[a] || a - b)
+    const chosen = rarest.slice(0, MOST_COMPARED).sort((a, b) => a - b)
+    return { pieces: Uint16Array.from(chosen, (i) => all[i]), idf: Float64Array.from(chosen, (i) => idf[i]) }
   }
 
   #forget(slot: number): void {

@@ -108,8 +108,9 @@ export function checkLatent(latent: Float32Array): void {
 
 export function checkTerms({ rows, factors, terms }: Terms): void {
   if (!(factors instanceof Float64Array)) refuse('factors', 'a Float64Array', factors)
-  const wrong = factors.find((factor) => !(Math.abs(factor) <= MAX_FACTOR))
-  if (wrong !== undefined) refuse('factors', `numbers from ${-MAX_FACTOR} to ${MAX_FACTOR}`, wrong)
+  for (let i = 0; i < factors.length; i++)
+    if (!(Math.abs(factors[i]) <= MAX_FACTOR))
+      refuse('factors', `numbers from ${-MAX_FACTOR} to ${MAX_FACTOR}`, factors[i])
   const length = rows?.length / Math.max(1, factors.length)
   if (!(rows instanceof Int8Array) || !Number.isInteger(length) || length > DIMENSION) {
     refuse('rows', `an Int8Array with as many numbers, up to ${DIMENSION}, for each of the factors`, rows)
@@ -124,6 +125,15 @@ export function checkVectors(vectors: Float32Array, length: number, what: string
   if (!Number.isInteger(length) || length < 1) refuse('length', 'an integer of 1 or more', length)
   if (!(vectors instanceof Float32Array) || vectors.length % length !== 0)
     refuse(what, `a Float32Array of vectors of length ${length}`, vectors)
+}
+
+/** Rows of a length, one after the other, to be compared with those of terms. */
+export function checkOthers({ rows, factors }: Terms, others: Int8Array, length: number): void {
+  if (!Number.isInteger(length) || length < 1 || length > DIMENSION)
+    refuse('length', `an integer from 1 to ${DIMENSION}`, length)
+  if (rows.length !== length * factors.length) refuse('rows', `${length} numbers for each of the factors`, rows.length)
+  if (!(others instanceof Int8Array) || others.length % length !== 0)
+    refuse('others', `an Int8Array of rows of length ${length}`, others)
 }
 
 export function checkEnds(ends: Uint32Array, count: number): void {

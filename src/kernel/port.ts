@@ -330,6 +330,12 @@ export interface Kernel {
    * twos, then both.
    */
   dots(vectors: Float32Array, others: Float32Array, length: number): Float64Array
+  /**
+   * Of each sum of latents, and each of some other latents of a length, the greatest inner product of that with one of
+   * the terms, each times its factor; 0 where none is above 0. Those of a sum stand side by side. `ends` as of {@link
+   * projectSums}. This is what late interaction adds up (Khattab and Zaharia 2020, ColBERT: MaxSim).
+   */
+  maxSim(of: Terms, ends: Uint32Array, others: Int8Array, length: number): Float64Array
   /** A new lexicon, without a word. */
   lexicon(): Lexicon
   /** A new, empty batch, without room. */

@@ -144,11 +144,12 @@ function fit(withCodebook: boolean): Curve {
 const curves = { codebook: fit(true), plain: fit(false) }
 await writeFile(
   new URL('../../src/recall/answer/small-memory-curve.ts', import.meta.url),
-  `import type { Curve } from './curve.js'
+  `import type { Curve } from './calibration-curve.js'
 
 /**
  * Made by tools/rankers/calibrate.ts: do not edit. The curves of confidence in small memories, with the codebook and
- * without; the weights are of \`INPUTS\` in their order. What they were fitted on, and how well: docs/rankers.md.
+ * without; the weights are of what \`inputsOf\` gives, in its order. What they were fitted on, and how well:
+ * docs/rankers.md.
  */
 export const SMALL: { readonly codebook: Curve; readonly plain: Curve } = {
   codebook: ${written(curves.codebook)},

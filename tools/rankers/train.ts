@@ -50,6 +50,6 @@ if (name === 'free') {
   const code = `export const ${name}: Ranker = /* @__PURE__ */ JSON.parse(\n  ${literal(JSON.stringify(ranker))},\n)\n`
   await writeFile(
     new URL(`../../src/recall/ranking/tables/${name}.ts`, import.meta.url),
-    `import type { Ranker } from '../../core/ranker.js'\n\n${about}\n${code}`,
+    `import type { Ranker } from '../../../api/ranker.js'\n\n${about}\n${code}`,
   )
 }

@@ -72,6 +72,23 @@ impl Lane {
         Lane(core::array::from_fn(|i| (f32::from_bits(self.0[i]) - f32::from_bits(other.0[i])).to_bits()))
     }
 
+    /// Eight signed bytes as halves of the words.
+    #[inline(always)]
+    pub fn widened(bytes: [i8; 8]) -> Lane {
+        let half = |i: usize| u32::from(i16::from(bytes[i]) as u16);
+        Lane(core::array::from_fn(|i| half(2 * i) | half(2 * i + 1) << 16))
+    }
+
+    /// In each word the sum of the products of both signed halves, as an i32.
+    #[inline(always)]
+    pub fn multiply_halves(self, other: Lane) -> Lane {
+        let product = |a: u32, b: u32| i32::from(a as i16) * i32::from(b as i16);
+        Lane(core::array::from_fn(|i| {
+            let (a, b) = (self.0[i], other.0[i]);
+            product(a, b).wrapping_add(product(a >> 16, b >> 16)) as u32
+        }))
+    }
+
     /// A bit for each word that is over zero as an i32.
     #[inline(always)]
     pub fn positive_words(self) -> u32 {

@@ -84,6 +84,18 @@ impl Lane {
         Lane(f32x4_sub(self.0, other.0))
     }
 
+    /// Eight signed bytes as halves of the words.
+    #[inline(always)]
+    pub fn widened(bytes: [i8; 8]) -> Lane {
+        Lane(i16x8_extend_low_i8x16(u64x2(u64::from_le_bytes(bytes.map(|byte| byte as u8)), 0)))
+    }
+
+    /// In each word the sum of the products of both signed halves, as an i32.
+    #[inline(always)]
+    pub fn multiply_halves(self, other: Lane) -> Lane {
+        Lane(i32x4_dot_i16x8(self.0, other.0))
+    }
+
     /// A bit for each word that is over zero as an i32.
     #[inline(always)]
     pub fn positive_words(self) -> u32 {

@@ -33,6 +33,8 @@ export interface Weighted {
   readonly rows: Int8Array
   /** What makes each of them its latent times its weight. */
   readonly factors: Float64Array
+  /** What makes each of them its latent without the weight, which is about of unit length. */
+  readonly scales: Float64Array
   /** For each of the pieces, which of the latents is its own. */
   readonly terms: Uint16Array
 }
@@ -134,8 +136,8 @@ class Table implements Codebook {
 
   get bytes(): number {
     const { scales, weights, rows } = this.#columns
-    const { cells, factors, met, terms } = this.#room
-    const columns = [scales, weights, rows, this.#strange, this.#places, cells, factors, met, terms]
+    const { cells, factors, scales: own, met, terms } = this.#room
+    const columns = [scales, weights, rows, this.#strange, this.#places, cells, factors, own, met, terms]
     return columns.reduce((sum, { byteLength }) => sum + byteLength, this.#words.bytes)
   }
 
@@ -166,7 +168,7 @@ class Table implements Codebook {
     // A new array for each text would cost more than to fill one.
     if (pieces.length > this.#room.terms.length)
       this.#room = roomFor(Math.ceil(pieces.length / SPARE) * SPARE, this.dimension)
-    const { cells: room, factors, met, terms } = this.#room
+    const { cells: room, factors, scales: own, met, terms } = this.#room
     const together = cells instanceof Int32Array ? room : new Int8Array(room.buffer)
     let count = 0
     let touched = 0
@@ -176,6 +178,7 @@ class Table implements Codebook {
       if (place >= count || met[place] !== piece) {
         place = places[piece] = count++
         met[place] = piece
+        own[place] = scales[piece]
         factors[place] = weights[piece] * scales[piece]
         // Rows are seldom in a cache: all are asked for before the first is waited for.
         for (let from = piece * width, end = from + width; from < end; from += CACHE_LINE) touched ^= cells[from]
@@ -189,6 +192,7 @@ class Table implements Codebook {
     return {
       rows: new Int8Array(room.buffer, 0, count * this.dimension),
       factors: factors.subarray(0, count),
+      scales: own.subarray(0, count),
       terms: terms.subarray(0, pieces.length),
     }
   }
@@ -218,6 +222,7 @@ function roomFor(pieces: number, dimension: number) {
   return {
     cells: new Int32Array(Math.ceil((most * dimension) / 4)),
     factors: new Float64Array(most),
+    scales: new Float64Array(most),
     /** The piece of each latent. */
     met: new Uint32Array(most),
     terms: new Uint16Array(pieces),

@@ -261,6 +261,8 @@ export function hamming(a: Uint8Array, b: Uint8Array): number;
  */
 export function layout(): string;
 
+export function maxSim(rows: Int8Array, factors: Float64Array, terms: Uint16Array, ends: Uint32Array, others: Int8Array, length: number): Float64Array;
+
 /**
  * `weights` and `counts` are the fields of [`Rank`] in their order.
  */
@@ -356,6 +358,7 @@ export interface InitOutput {
     readonly fromSeed: (a: number, b: number) => [number, number];
     readonly hamming: (a: number, b: number, c: number, d: number) => number;
     readonly layout: () => [number, number];
+    readonly maxSim: (a: number, b: number, c: number, d: number, e: number, f: number, g: number, h: number, i: number, j: number, k: number) => [number, number];
     readonly permute: (a: number, b: number, c: number) => [number, number];
     readonly project: (a: number, b: number) => [number, number];
     readonly projectQuery: (a: number, b: number, c: number, d: number, e: any, f: number, g: number, h: any) => number;

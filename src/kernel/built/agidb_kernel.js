@@ -1141,6 +1141,32 @@ export function layout() {
 }
 
 /**
+ * @param {Int8Array} rows
+ * @param {Float64Array} factors
+ * @param {Uint16Array} terms
+ * @param {Uint32Array} ends
+ * @param {Int8Array} others
+ * @param {number} length
+ * @returns {Float64Array}
+ */
+export function maxSim(rows, factors, terms, ends, others, length) {
+    const ptr0 = passArray8ToWasm0(rows, wasm.__wbindgen_malloc);
+    const len0 = WASM_VECTOR_LEN;
+    const ptr1 = passArrayF64ToWasm0(factors, wasm.__wbindgen_malloc);
+    const len1 = WASM_VECTOR_LEN;
+    const ptr2 = passArray16ToWasm0(terms, wasm.__wbindgen_malloc);
+    const len2 = WASM_VECTOR_LEN;
+    const ptr3 = passArray32ToWasm0(ends, wasm.__wbindgen_malloc);
+    const len3 = WASM_VECTOR_LEN;
+    const ptr4 = passArray8ToWasm0(others, wasm.__wbindgen_malloc);
+    const len4 = WASM_VECTOR_LEN;
+    const ret = wasm.maxSim(ptr0, len0, ptr1, len1, ptr2, len2, ptr3, len3, ptr4, len4, length);
+    var v6 = getArrayF64FromWasm0(ret[0], ret[1]).slice();
+    wasm.__wbindgen_free(ret[0], ret[1] * 8, 8);
+    return v6;
+}
+
+/**
  * `weights` and `counts` are the fields of [`Rank`] in their order.
  * @param {WasmAssociations} associations
  * @param {WasmChain} chain

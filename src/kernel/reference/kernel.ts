@@ -8,6 +8,7 @@ import {
   checkName,
   checkNames,
   checkRoom,
+  checkOthers,
   checkSealedRoom,
   checkSeed,
   checkShift,
@@ -272,6 +273,25 @@ class ReferenceKernel implements Kernel {
       }
       return sums[0] + sums[1] + (sums[2] + sums[3])
     })
+  }
+
+  maxSim(of: Terms, ends: Uint32Array, others: Int8Array, length: number): Float64Array {
+    checkTerms(of)
+    checkEnds(ends, of.terms.length)
+    checkOthers(of, others, length)
+    const count = others.length / length
+    const most = new Float64Array(ends.length * count)
+    const product = (term: number, other: number) => {
+      let sum = 0
+      for (let d = 0; d < length; d++) sum += of.rows[term * length + d] * others[other * length + d]
+      return of.factors[term] * sum
+    }
+    ends.forEach((end, i) => {
+      for (const term of of.terms.subarray(ends[i - 1] ?? 0, end))
+        for (let other = 0; other < count; other++)
+          most[i * count + other] = Math.max(most[i * count + other], product(term, other))
+    })
+    return most
   }
 
   lexicon(): ReferenceLexicon {

@@ -7,6 +7,7 @@ import {
   checkName,
   checkNames,
   checkRoom,
+  checkOthers,
   checkSealedRoom,
   checkSeed,
   checkShift,
@@ -224,6 +225,13 @@ class WasmKernel implements Kernel {
     checkVectors(vectors, length, 'vectors')
     checkVectors(others, length, 'others')
     return wasm.dots(vectors, others, length)
+  }
+
+  maxSim(of: Terms, ends: Uint32Array, others: Int8Array, length: number): Float64Array {
+    checkTerms(of)
+    checkEnds(ends, of.terms.length)
+    checkOthers(of, others, length)
+    return wasm.maxSim(of.rows, of.factors, of.terms, ends, others, length)
   }
 
   lexicon(): WasmLexicon {

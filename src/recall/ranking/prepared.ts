@@ -1,5 +1,6 @@
 import { type AskedTraits, askedBy } from '../../encoding/traits.js'
 import { REACH } from '../candidates/neighbours.js'
+import { interact, noInteraction, neighbourhoodOf, type Interaction } from './interaction.js'
 import { Scale, strongest } from '../evidence/scale.js'
 import { subset, share, type CandidateSet } from '../evidence/candidate-set.js'
 
@@ -23,6 +24,8 @@ export interface Prepared {
   readonly meaningWindow: Scale
   readonly meaningFeedback: Scale
   readonly sentence: Scale
+  /** How the word pieces of the cue meet those of the candidates. */
+  readonly pieces: Interaction
   readonly feedback: Scale
   readonly window: Scale
   readonly session: Float64Array
@@ -164,15 +167,18 @@ function feedback({ indexes, slots }: CandidateSet, plain: Scale, best: readonly
   return found
 }
 
-/** Cosines of the latents of candidates with the cue's; and with the mean of the best few. */
-function meanings({ indexes, cue, slots }: CandidateSet, best: readonly number[]) {
+/** Cosines of the latents of candidates with the cue's, and with the mean of the best few; and their word pieces. */
+function meanings(candidates: CandidateSet, best: readonly number[]) {
+  const { indexes, cue, slots } = candidates
   const { latents } = indexes
   if (latents === undefined || cue.latent === undefined) {
     const nothing = new Scale(new Float64Array(slots.length))
-    return { meaning: nothing, meaningFixed: nothing, meaningFeedback: nothing }
+    const pieces = noInteraction(slots.length)
+    return { meaning: nothing, meaningFixed: nothing, meaningFeedback: nothing, pieces }
   }
   const { dimension } = latents.codebook
-  const meant = latents.latents(slots)
+  const neighbourhood = neighbourhoodOf(candidates)
+  const { latents: meant, cosines } = latents.compare(cue.latent.pieces, neighbourhood.slots, slots.length)
   const mean = new Float32Array(dimension)
   /** What each of the best has of itself in the mean. */
   const itself = new Float64Array(slots.length)
@@ -187,12 +193,14 @@ function meanings({ indexes, cue, slots }: CandidateSet, best: readonly number[]
   wanted.set(cue.latent.fixed, dimension)
   wanted.set(mean, 2 * dimension)
   const dots = latents.dots(meant, wanted)
+  const { idf } = cue.latent
+  const pieces = idf.length === 0 ? noInteraction(slots.length) : interact(neighbourhood, cosines, idf)
   const [meaning, meaningFixed, meaningFeedback] = [0, 1, 2].map((which) => {
     const values = new Float64Array(slots.length)
     for (let i = 0; i < values.length; i++) values[i] = dots[3 * i + which] - (which === 2 ? itself[i] : 0)
     return new Scale(values)
   })
-  return { meaning, meaningFixed, meaningFeedback }
+  return { meaning, meaningFixed, meaningFeedback, pieces }
 }
 
 /** Evidence around a candidate, the nearer the more, and its own times a factor. */

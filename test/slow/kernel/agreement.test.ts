@@ -180,6 +180,25 @@ describe('the WebAssembly kernel agrees with the reference bit for bit', () => {
     })
   })
 
+  test('maxSim', () => {
+    const other = fc.array(fc.integer({ min: -128, max: 127 }), { minLength: 1, maxLength: 40 })
+    check(fc.tuple(sums, other, fc.nat(4)), ([{ length, of, ends }, pattern, count]) => {
+      const others = Int8Array.from({ length: length * count }, (_, i) => pattern[(i * i + 3 * i) % pattern.length])
+      const found = wasm.maxSim(of, ends, others, length)
+      expect(found).toEqual(reference.maxSim(of, ends, others, length))
+      expect(found.length).toBe(ends.length * count)
+      // One by one, a sum of its own for each term: the greatest of these, and of 0.
+      for (let sum = 0; sum < ends.length; sum++) {
+        const terms = of.terms.subarray(ends[sum - 1] ?? 0, ends[sum])
+        const alone = Array.from(terms, (term) =>
+          wasm.maxSim({ ...of, terms: Uint16Array.of(term) }, Uint32Array.of(1), others, length),
+        )
+        for (let at = 0; at < count; at++)
+          expect(found[sum * count + at]).toBe(Math.max(0, ...alone.map((products) => products[at])))
+      }
+    })
+  })
+
   test('dots', () => {
     const number = fc.oneof(
       fc.float({ min: -2, max: 2, noNaN: true }),

@@ -48,6 +48,48 @@ describe.each(kernels)('latents, %s kernel', (_, kernel) => {
     )
   })
 
+  test('are compared with a cue piece by piece', () => {
+    const wanted = latents.pieces('boat tea 東京')
+    const { cosines: found, latents: meant } = latents.compare(wanted, slots, 10)
+    expect(meant).toEqual(latents.latents(slots.slice(0, 10)))
+    const direction = (piece: number) => {
+      const latent = new Float32Array(256)
+      codebook.add(piece, 1, latent)
+      return latent
+    }
+    expect(found.length).toBe(wanted.length * slots.length)
+    slots.forEach((slot, i) => {
+      const pieces = slot < texts.length ? latents.pieces(texts[slot]) : []
+      for (const [at, piece] of wanted.entries()) {
+        const cosines = Array.from(pieces, (other) => dot(direction(piece), direction(other)))
+        expect(found[i * wanted.length + at]).toBeCloseTo(Math.max(0, ...cosines), 5)
+      }
+    })
+    // "tea" is in the text itself, "ship" is near to "boat".
+    const one = new Latents(kernel, codebook)
+    one.add(0, one.pieces('a ship with tea'))
+    const [boat, tea] = one.compare(one.pieces('boat tea'), [0], 0).cosines
+    expect(tea).toBeCloseTo(1, 2)
+    expect(boat).toBeGreaterThan(0.4)
+    expect(boat).toBeLessThan(0.95)
+  })
+
+  test('of a cue of many pieces the rarest are compared, in order', () => {
+    const own = new Latents(kernel, codebook)
+    for (let slot = 0; slot < 2; slot++) own.add(slot, own.pieces(WORDS.join(' ')))
+    for (let slot = 2; slot < 10; slot++) own.add(slot, own.pieces('a text of other words'))
+    const more = 'moon apple cloud wheel dance river paper snow fire king night wind bridge tower clock coffee'
+    const { pieces, idf } = own.cue(`${WORDS.join(' ')} ${more}`)!
+    expect(pieces.length).toBe(32)
+    expect(idf.length).toBe(32)
+    const rare = own.pieces(more).filter((piece) => !own.pieces(WORDS.join(' ')).includes(piece))
+    for (const piece of rare) expect(pieces).toContain(piece)
+    const { pieces: few } = own.cue('tea by the river')!
+    expect([...few]).toEqual([...own.pieces('tea by the river')])
+    // What most of the episodes have is not compared.
+    expect([...own.cue('a text by the river of words')!.pieces]).toEqual([...own.pieces('by the river')])
+  })
+
   test('go with what is removed', () => {
     const own = new Latents(kernel, codebook)
     own.add(1, own.pieces('tea by the sea'))

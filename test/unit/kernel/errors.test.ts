@@ -99,6 +99,21 @@ describe.each(kernels)('wrong arguments, %s kernel', (_, kernel) => {
       () => kernel.projectSums({ ...one, terms: Uint16Array.of(1) }, Uint32Array.of(1), right),
     ],
     [
+      'maxSim of rows of another length',
+      'rows must be 3 numbers for each of the factors, not 2',
+      () => kernel.maxSim({ ...one, rows: Int8Array.of(1, 2) }, Uint32Array.of(1), new Int8Array(3), 3),
+    ],
+    [
+      'maxSim with a part of a row',
+      'others must be an Int8Array of rows of length 2',
+      () => kernel.maxSim({ ...one, rows: Int8Array.of(1, 2) }, Uint32Array.of(1), new Int8Array(3), 2),
+    ],
+    [
+      'maxSim of no length',
+      'length must be an integer from 1 to 8192, not 0',
+      () => kernel.maxSim(one, Uint32Array.of(1), new Int8Array(0), 0),
+    ],
+    [
       'dots of no length',
       'length must be an integer of 1 or more, not 0',
       () => kernel.dots(new Float32Array(0), new Float32Array(0), 0),
