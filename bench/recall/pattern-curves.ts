@@ -130,8 +130,8 @@ function source(lines: readonly (readonly [PatternCase, Line])[]): string {
   return `import type { Line, PatternCase } from './calibration-curve.js'
 
 /**
- * Made by \`npm run bench:recall -- --patterns --fit\`: do not edit. The curves of confidence with a pattern; the weights
- * are of what \`Agreement.seen\` gives, in its order. What they were fitted on, and how well: docs/rankers.md.
+ * Made by \`npm run bench:recall -- --patterns --fit\`: do not edit. The curves of confidence with a pattern; the
+ * weights are of what \`Agreement.seen\` gives, in its order. What they were fitted on, and how well: docs/rankers.md.
  */
 export const PATTERN_CURVES: Readonly<Record<PatternCase, Line>> = {
 ${written.join('')}}

@@ -1,5 +1,5 @@
-//! Hypervectors, and the loops over their bits: what is optimised for speed while the rest of the kernel is optimised for
-//! size. Everything that is public here is for the kernel only.
+//! Hypervectors, and the loops over their bits: what is optimised for speed while the rest of the kernel is optimised
+//! for size. Everything that is public here is for the kernel only.
 
 #![no_std]
 

@@ -5,9 +5,10 @@ use alloc::{vec, vec::Vec};
 /// Bytes that fill a lane as halves of words.
 const WIDTH: usize = 8;
 
-/// Of each sum of terms, and each of some other rows of `length` numbers, the greatest inner product of the row with a term, each
-/// times its factor; 0 where none is above 0. Those of a sum stand side by side. What late interaction adds up (Khattab and Zaharia
-/// 2020, ColBERT: MaxSim). The products are whole numbers, so that their order does not matter; each takes one multiplication in f64.
+/// Of each sum of terms, and each of some other rows of `length` numbers, the greatest inner product of the row with a
+/// term, each times its factor; 0 where none is above 0. Those of a sum stand side by side. What late interaction adds
+/// up (Khattab and Zaharia 2020, ColBERT: MaxSim). The products are whole numbers, so that their order does not matter;
+/// each takes one multiplication in f64.
 pub fn max_sim(of: Terms<'_>, others: &[i8], length: usize) -> Vec<f64> {
     let count = others.len() / length;
     let mut most = vec![0f64; of.ends.len() * count];
@@ -27,7 +28,9 @@ pub fn max_sim(of: Terms<'_>, others: &[i8], length: usize) -> Vec<f64> {
             *product = of.factors[at] * f64::from(dot(row, other));
         }
     }
-    for (most, terms) in most.chunks_exact_mut(count).zip(of.sums()) {
+    let mut start = 0;
+    for (most, &end) in most.chunks_exact_mut(count).zip(of.ends) {
+        let terms = &of.terms[core::mem::replace(&mut start, end as usize)..end as usize];
         for &term in terms {
             let products = &products[usize::from(term) * count..][..count];
             for (most, &product) in most.iter_mut().zip(products) {

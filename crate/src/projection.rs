@@ -84,7 +84,7 @@ impl<'a> Terms<'a> {
     }
 
     /// The terms of each sum.
-    pub(crate) fn sums(self) -> impl Iterator<Item = &'a [u16]> {
+    fn sums(self) -> impl Iterator<Item = &'a [u16]> {
         let mut start = 0;
         self.ends.iter().map(move |&end| &self.terms[core::mem::replace(&mut start, end as usize)..end as usize])
     }

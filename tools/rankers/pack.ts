@@ -67,14 +67,20 @@ export async function writeDefault(
   await writeFile(
     new URL('free-codebook.ts', tables),
     `import type { PackedModel } from '../packed.js'\n\n${about}\nexport const freeWithCodebook: PackedModel = /* ` +
-      `@__PURE__ */ JSON.parse(\n  ${literal(file)},\n)\n`,
+      `@__PURE__ */ JSON.parse(\n${inLines(file, '  ')},\n)\n`,
   )
   await writeFile(
     new URL('free.ts', tables),
     `import type { PackedModel } from '../packed.js'\n\n${about}\nexport const free = {\n${lines}` +
       '  plain: /* @__PURE__ */ JSON.parse(\n' +
-      `    ${literal(JSON.stringify(pack(rounded(plain))))},\n  ) as PackedModel,\n}\n`,
+      `${inLines(JSON.stringify(pack(rounded(plain))), '    ')},\n  ) as PackedModel,\n}\n`,
   )
+}
+
+/** A long string as code has it: a sum of short ones, a line each. */
+function inLines(text: string, indent: string): string {
+  const parts = text.match(/.{1,100}/g) ?? ['']
+  return parts.map((part, i) => `${indent}${i === 0 ? '' : '  '}${literal(part)}`).join(' +\n')
 }
 
 /** A string as code has it. */

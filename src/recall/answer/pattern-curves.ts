@@ -1,8 +1,8 @@
 import type { Line, PatternCase } from './calibration-curve.js'
 
 /**
- * Made by `npm run bench:recall -- --patterns --fit`: do not edit. The curves of confidence with a pattern; the weights
- * are of what `Agreement.seen` gives, in its order. What they were fitted on, and how well: docs/rankers.md.
+ * Made by `npm run bench:recall -- --patterns --fit`: do not edit. The curves of confidence with a pattern; the
+ * weights are of what `Agreement.seen` gives, in its order. What they were fitted on, and how well: docs/rankers.md.
  */
 export const PATTERN_CURVES: Readonly<Record<PatternCase, Line>> = {
   fitting: { weights: [0.0341, 0.919, 0.00209, -0.00691, 1.53, -3.23], intercept: -0.115 },
