@@ -105,7 +105,8 @@ export class DocumentFloor implements Service {
             recall: recallEntries,
             learn,
             log: told,
-            found: (ids) => this.accesses.note(ids),
+            // Sorted: their order would tell how they ranked beside what may be forgotten later.
+            found: (ids) => this.accesses.note([...ids].sort()),
             ...this.#others,
           },
           options.summarizer,

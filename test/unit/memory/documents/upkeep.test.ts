@@ -145,6 +145,16 @@ describe('searches', () => {
     const [second] = await db.entries.search('kettle')
     expect(second.salience).toBeCloseTo(0.5 * Math.tanh(0.81), 12)
     expect(second.score).toBeGreaterThan(first.score)
+    await db.flush() // what was found so far is an event of its own
+    await db.entries.add('A kettle in the cellar.')
+    await db.entries.add('The kettle of the kettle museum, a kettle for kettles.')
+    const ranked = (await db.entries.search('kettle museum')).map(({ entry }) => entry.id)
+    await db.flush()
+    const learned = await db.whatDidILearn(0)
+    const noted = learned.flatMap((event) => (event.kind === 'entriesAccessed' ? [event.entries] : []))
+    // In no order that would tell how they ranked.
+    expect(ranked).toHaveLength(3)
+    expect(noted.at(-1)).toEqual([...ranked].sort())
     const [pure] = await db.entries.search('kettle', { alpha: 0 })
     expect(pure.score).toBe(pure.similarity)
     await db.close()
