@@ -368,7 +368,7 @@ export const MUTANTS: readonly Mutant[] = [
     'what shares a word with the cue is given beside the answer',
   ),
   mutant(
-    'memory/self/self.ts',
+    'memory/self/queries.ts',
     'this.#vector.at(since - 1)',
     'this.#vector.at(since)',
     'memory/self/self',
