@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Entry } from '../src/api/entry.js'
 import { documentsIn } from '../src/cli/documents-in.js'
+import { readDocument } from '../src/cli/read-document.js'
 import { Agidb } from '../src/runtimes/node/index.js'
 import { commandLine } from './command.js'
 import type { Contender } from './recall/exam.js'
@@ -61,7 +62,7 @@ const files = documentsIn(paths).filter((file) => !LEFT_OUT.test(file))
 
 const db = await Agidb.open({ storage: 'memory', extract: 'none' })
 try {
-  const texts = files.map((file) => readFileSync(file, 'utf8'))
+  const texts = await Promise.all(files.map(async (file) => (await readDocument(file, undefined)).document))
   await db.entries.ingest('Warm-up.', { source: 'warm-up' })
   const started = performance.now()
   let added = 0
