@@ -12,7 +12,7 @@ import { openInto, put, puts } from '../../../../../src/storage/contract/episode
 
 /** Who has a folder open, when the number of a process or the path of the lock does not tell. */
 
-const HOLD = fileURLToPath(new URL('hold.ts', import.meta.url))
+const HOLD = fileURLToPath(new URL('../../../../unit/storage/adapters/node/hold.ts', import.meta.url))
 /** Runs it in a thread: there `--import tsx` does not reach. */
 const IN_THREAD = `import('tsx/esm/api').then(({ register }) => (register(), import(${JSON.stringify(HOLD)})))`
 const FILES = ['index.agidb', 'journal-2.agidb', 'journal.agidb']
