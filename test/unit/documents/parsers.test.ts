@@ -141,6 +141,22 @@ describe('HTML', () => {
     ])
   })
 
+  test('menus, banners and tables of contents of pages without <main> are passed over', () => {
+    const parsed = parse(
+      htmlParser,
+      `<body class="has-sidebar"><div role="banner">Slogan</div><div class="menu mainmenu"><ul><li>Home</ul></div>
+      <div class="nosearch"><h1>Kettle</h1></div><div class="fancy_toc"><a href="#care">Care</a></div>
+      <p>Boils water.</p><div class="sidebar">Adverts</div><div role="contentinfo">imprint</div>`,
+    )
+    // What has the heading of the page is its content, whatever its class says.
+    expect(contents(parsed)).toEqual(['# Kettle\n\nBoils water.'])
+  })
+
+  test('a page that is nothing but a menu is read', () => {
+    const parsed = parse(htmlParser, '<ul class="menu"><li><a href="a">Kettles</a><li><a href="b">Pots</a></ul>')
+    expect(contents(parsed)).toEqual(['- Kettles\n- Pots'])
+  })
+
   test('whatever a page is made of, its pieces are in order', () => {
     const tag = fc.constantFrom(
       'p',
