@@ -88,6 +88,12 @@ export class Documents {
     return sorted(this.#sources.get(source))
   }
 
+  /** The slots of the entries that stand in some documents, and in others, too; ascending. */
+  shared(sources: ReadonlySet<string>): number[] {
+    const inSome = new Set([...sources].flatMap((source) => this.ofSource(source)))
+    return sorted(inSome).filter((slot) => this.#facets.get(slot)!.places.some(({ source }) => !sources.has(source)))
+  }
+
   /** All documents, sorted, with how many entries each has. */
   sources(): { readonly source: string; readonly entries: number }[] {
     const all = Array.from(this.#sources.entries(), ([source, { size: entries }]) => ({ source, entries }))

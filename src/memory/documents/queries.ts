@@ -51,6 +51,7 @@ import type { DocumentContext } from './context.js'
 import { entryIdOf, hashOf } from './entry-id.js'
 import { identityOf, suggestedFor } from './identity.js'
 import { ingest, unchanged } from './ingest.js'
+import { leaveDocuments } from './leave.js'
 import { withPlaces } from './placing.js'
 import { childSlots, outlineOf, pathSlots } from './outline.js'
 import { BUILT_IN } from './perspectives.js'
@@ -297,7 +298,7 @@ export class DocumentQueries {
     reason: string,
     caller: Caller,
   ): Promise<UnlearnReport> {
-    const { limits, forget, restate } = this.#context
+    const { limits, forget } = this.#context
     if (typeof which === 'string' || Array.isArray(which)) {
       const ids = typeof which === 'string' ? [which] : checkList('ids', which, limits, { items: 100_000 })
       for (const id of ids) {
@@ -310,13 +311,12 @@ export class DocumentQueries {
     if (source === undefined) throw invalid('expected an id, a list of ids or { source }', { what: 'which' })
     checkName('source', source, limits)
     const { catalog, documents } = this.#context.indexes
-    const slots = documents.ofSource(source)
-    const isShared = (slot: number) => documents.facet(slot)!.places.some((place) => place.source !== source)
-    const ids = (chosen: readonly number[]) => chosen.map((slot) => catalog.id(slot)!)
-    const shared = ids(slots.filter(isShared))
-    const report = await forget(ids(slots.filter((slot) => !isShared(slot))), reason, caller)
-    if (shared.length > 0) await restate(caller, shared, (episode) => withPlaces(episode, source, []))
-    return report
+    await leaveDocuments(this.#context, [source], caller)
+    return forget(
+      documents.ofSource(source).map((slot) => catalog.id(slot)!),
+      reason,
+      caller,
+    )
   }
 
   /** Forgets entries with the summaries that rest on them, and makes those anew that still have something to tell. */

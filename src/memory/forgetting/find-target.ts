@@ -86,12 +86,14 @@ function from(
   kind: 'source' | 'session' | 'speaker',
   names: readonly string[],
 ): Found {
-  const { catalog } = context.indexes
+  const { catalog, documents } = context.indexes
+  const wanted = new Set(names)
+  // What stands in another document as well stays; see `leaveDocuments`.
+  const stays = new Set(kind === 'speaker' ? [] : documents.shared(wanted))
   const slots = names.flatMap((name) => {
     const belongs = catalog.belonging({ [kind]: name })
-    return [...catalog.slots()].filter(belongs)
+    return [...catalog.slots()].filter((slot) => belongs(slot) && !stays.has(slot))
   })
-  const wanted = new Set(names)
   const frames = floors.frames().filter(({ frame }) => wanted.has(frame[kind] ?? ''))
   if (kind === 'speaker') return { slots: ascending(slots), events: [], frames }
   const events = creations(context, (event) => 'provenance' in event && wanted.has(event.provenance[kind] ?? ''))

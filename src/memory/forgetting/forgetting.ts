@@ -20,6 +20,7 @@ import { auditKeyKind } from '../../records/kinds/audit-key.js'
 import { erasureKind } from '../../records/kinds/erasure.js'
 import { tombstoneKind } from '../../records/kinds/tombstone.js'
 import type { MemoryContext } from '../context.js'
+import type { leaveDocuments } from '../documents/leave.js'
 import { projectionOf, type Service } from '../projection.js'
 import { AuditKey } from './audit-key.js'
 import { type Audits, recordOf } from './audits.js'
@@ -44,6 +45,7 @@ export interface Drafts {
   readonly draftUnlearn: typeof draftUnlearn
   readonly draftRestore: typeof draftRestore
   readonly draftExpiry: typeof draftExpiry
+  readonly leaveDocuments: typeof leaveDocuments
 }
 
 /** Forgets, restores and erases: what holds all floors to what the live episodes say. */
@@ -112,6 +114,10 @@ export class Forgetting implements Service {
     checkKeys('options', options, ['dryRun'])
     const { dryRun = false } = options ?? {}
     checkFlag('dryRun', dryRun)
+    if (!dryRun && (checked.kind === 'source' || checked.kind === 'session')) {
+      const isShared = this.#context.indexes.documents.shared(new Set(checked.names)).length > 0
+      if (isShared) await (await this.#drafts()).leaveDocuments(this.#context, checked.names, caller)
+    }
     // In the turn of the writer, so that calls stay in their order.
     return this.#forget(caller, async (now) => {
       const { draftUnlearn } = await this.#drafts()

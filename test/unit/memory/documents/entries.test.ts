@@ -127,6 +127,28 @@ describe('entries of documents', () => {
     await db.close()
   })
 
+  test.each(['source', 'session'])('content of two documents stays when the %s of one is unlearned', async (kind) => {
+    const db = await memory()
+    await db.entries.ingest(parsed(GUIDE), { source: 'kettle.md' })
+    await db.entries.ingest(parsed(OTHER), { source: 'printer.md' })
+    const [{ entry: shared }] = await db.entries.search('broken parts')
+    const target = { [kind]: 'kettle.md' } as { readonly source: string }
+    expect(await db.unlearn(target, 'sold', { dryRun: true })).toMatchObject({ episodesRemoved: 4 })
+    expect(await db.entries.get(shared.id)).toMatchObject({ places: shared.places })
+    const { auditId } = await db.unlearn(target, 'sold')
+    expect(await db.entries.sources()).toEqual([{ source: 'printer.md', entries: 5 }])
+    const left = await db.entries.get(shared.id)
+    expect(left?.places.map(({ source }) => source)).toEqual(['printer.md'])
+    expect(JSON.stringify(await db.episodes())).not.toContain('kettle.md')
+    // What was forgotten comes back; the content that stayed is in the other document alone.
+    await db.restoreWithinWindow(auditId!)
+    expect(await db.entries.sources()).toEqual([
+      { source: 'kettle.md', entries: 4 },
+      { source: 'printer.md', entries: 5 },
+    ])
+    await db.close()
+  })
+
   test('entries that are not shown are found by deep searches alone', async () => {
     const db = await memory()
     const note = await db.entries.add('The door code is 4711.', { visibility: 'deep_only', type: 'impression' })
