@@ -6,6 +6,7 @@ import {
   type Observation,
   type Recall,
 } from '../../src/runtimes/browser/index.js'
+import { type Answers, rememberAndRecall } from '../../test/runtimes/remember-and-recall.js'
 import type { Loaded } from './loading.worker.js'
 import type { Shared } from './shards.worker.js'
 import type { Twins } from './twins.worker.js'
@@ -54,6 +55,14 @@ const library = {
     const { codebook, ranker } = await db.stats()
     await db.close()
     return { codebook, ranker, recalls }
+  },
+
+  /** What all floors answer in an engine whose clock stands still. */
+  async allFloorsAtNoon(options: Partial<BrowserOptions>): Promise<Answers> {
+    const worker = new Worker(new URL('./engine-at-noon.worker.ts', import.meta.url), { type: 'module' })
+    const db = await Agidb.open({ storage: 'memory', worker, ...options } as BrowserOptions)
+    while ((await db.stats()).codebookPending !== undefined) await new Promise((resolve) => setTimeout(resolve, 20))
+    return rememberAndRecall(db)
   },
 
   /** What a memory says of its codebook once it is there or cannot be had. */
