@@ -2,7 +2,7 @@
 const ORDER = [
   ...['base', 'api', 'http', 'kernel', 'encoding', 'models', 'extraction', 'llm', 'documents', 'summaries'],
   ...['records', 'storage', 'indexes', 'write', 'recall', 'memory', 'maintenance', 'transfer', 'config'],
-  ...['pools', 'engine', 'rpc', 'runtimes', 'index', 'training', 'mcp', 'cli'],
+  ...['pools', 'engine', 'rpc', 'runtimes', 'index', 'training', 'mcp', 'adapters', 'cli'],
 ]
 /** Parts that know less than their place in the order would let them. */
 const ONLY = {
@@ -10,6 +10,7 @@ const ONLY = {
   llm: ['base', 'api', 'http'],
   config: ['base', 'api'],
   mcp: ['base', 'api'],
+  adapters: ['base', 'api', 'mcp'],
   rpc: ['base', 'api', 'transfer'],
   'transfer/transcript': ['base', 'api', 'records'],
   pools: ['base', 'api', 'kernel', 'encoding', 'indexes', 'write', 'recall'],
@@ -34,7 +35,7 @@ const later = (part, i) =>
     { path: at(part) },
     { path: FLOORS.slice(i + 1).map(at) },
   )
-const ADAPTERS = ['memory', 'browser', 'node'].map((place) => `storage/adapters/${place}`)
+const ADAPTERS = ['memory', 'browser', 'node', 'postgres', 'sqlite'].map((place) => `storage/adapters/${place}`)
 const apart = (part) =>
   rule(
     `${part}-alone`,
@@ -97,7 +98,7 @@ module.exports = {
       'resolvable',
       'the package names its own kernel and codebook',
       {},
-      { couldNotResolve: true, pathNot: '^agidb/(kernel\\.wasm|codebook\\.bin)$' },
+      { couldNotResolve: true, pathNot: '^agidb/(kernel\\.wasm|codebook\\.bin)$|^cloudflare:workers$' },
     ),
     rule(
       'declared',
@@ -116,7 +117,7 @@ module.exports = {
     tsPreCompilationDeps: true,
     tsConfig: { fileName: 'tsconfig.json' },
     doNotFollow: { path: 'node_modules' },
-    exclude: { path: '^((demo/)?dist|src/runtimes/browser/built)/' },
+    exclude: { path: '^((demo/)?dist|src/runtimes/browser/built|test/frameworks/programs)/' },
     enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['import', 'types', 'node', 'default'] },
   },
 }

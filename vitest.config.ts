@@ -26,6 +26,8 @@ const PROJECTS: Readonly<Record<string, Project>> = {
   unit: { include: ['test/unit/**/*.test.ts'], exclude: replacing, isolate: false },
   'unit-isolated': { include: replacing },
   slow: { include: ['test/{slow,fuzz,bench,docs,mutation}/**/*.test.ts'] },
+  // The packages of the frameworks are installed into the cache of the user.
+  frameworks: { include: ['test/frameworks/**/*.test.ts'], timeoutMs: 300_000 },
   // These need the built library. The others run on the sources.
   package: { include: ['test/package/**/*.test.ts'] },
   runtimes: { include: ['test/runtimes/**/*.test.ts'] },

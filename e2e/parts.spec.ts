@@ -67,6 +67,7 @@ test('all parts are fetched a while after opening, and used when the network is 
       'sequence.js',
       'time.js',
       'translations.js',
+      'walk.js',
     ])
   await page.waitForLoadState('networkidle')
   await context.setOffline(true)

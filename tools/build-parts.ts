@@ -13,6 +13,7 @@ const SOURCE = new URL('../src/', import.meta.url)
 const PARTS = {
   time: 'extraction/time/reader.ts',
   sequence: 'recall/sequence/part.ts',
+  walk: 'recall/graph/lift.ts',
   contrast: 'extraction/contrast/comparer.ts',
   lasting: 'extraction/lasting/reader.ts',
   codebook: 'encoding/codebook/check.ts',

@@ -36,6 +36,7 @@ const LANES: readonly Stages[] = [
     package: 'npx vitest run --project package', // on what `exports` built
     // the others take minutes: npm run test:bundlers
     bundlers: 'npx vitest run --project bundlers vite esbuild commands wrangler',
+    frameworks: 'npm run test:frameworks',
     runtimes: 'npx vitest run --project runtimes',
     'crash-chromium': 'npm run test:crash:browser -- --runs 5',
     'crash-node': 'npm run test:crash -- --runs 20',

@@ -12,6 +12,7 @@ import type { SemanticMethods } from './methods/knowledge.js'
 import type { ProcedureMethods } from './methods/procedures.js'
 import type { RecallMethods } from './methods/recall.js'
 import type { SelfMethods } from './methods/self.js'
+import type { SenseMethods } from './methods/senses.js'
 import type { SensoryMethods } from './methods/sensory.js'
 import type { PortableMethods } from './methods/transfer.js'
 import type { TranslationMethods } from './methods/translations.js'
@@ -32,6 +33,7 @@ export interface Agidb
   extends EpisodeMethods,
     RecallMethods,
     SensoryMethods,
+    SenseMethods,
     WorkingMethods,
     SemanticMethods,
     ProcedureMethods,

@@ -1,8 +1,9 @@
 import type { LearningKind } from './learning.js'
 
 /**
- * What happened to a memory. `episodeStored`, and `sensoryFrameSeen` and `episodeRemoved`, which are no learning
- * events; every other kind of learning event; `memoryImported`: an import took the place of all that there was, so read
+ * What happened to a memory. `episodeStored`, and `sensoryFrameSeen`, `episodeRemoved` and, after the `episodeStored`
+ * of an episode that has pictures or sounds, `multimodalEpisodeStored`, which are no learning events; every other kind
+ * of learning event; `memoryImported`: an import took the place of all that there was, so read
  * anew what you show; `codebookReady`: the semantic codebook, which came after opening, is in use from now on, so that
  * answers may differ; `ownerChanged`: another tab took the database over, so that changes just before may not have been
  * reported: read anew what must be complete; `storageDeleted`: the files of the memory were deleted, moved or replaced
@@ -12,6 +13,7 @@ import type { LearningKind } from './learning.js'
 export type ChangeKind =
   | LearningKind
   | 'sensoryFrameSeen'
+  | 'multimodalEpisodeStored'
   | 'episodeRemoved'
   | 'memoryImported'
   | 'codebookReady'

@@ -20,6 +20,63 @@ export interface SentenceEncoder {
   close(): Promise<void>
 }
 
+/** What a memory can perceive beside text. */
+export type Sense = 'image' | 'audio'
+
+/** The senses, in the order of their signature spaces. */
+export const SENSES: readonly Sense[] = ['image', 'audio']
+
+/** A picture that is decoded, such as an `ImageData`: red, green, blue and alpha of each pixel, row by row. */
+export interface Pixels {
+  readonly data: Uint8Array | Uint8ClampedArray
+  readonly width: number
+  readonly height: number
+}
+
+/** A picture: the bytes of a PNG, JPEG, WebP or GIF, a `Blob` of one, or its pixels. */
+export type ImageInput = Uint8Array | Blob | Pixels
+
+/** A sound that is decoded: one channel, from -1 to 1. */
+export interface Samples {
+  readonly samples: Float32Array
+  /** Samples a second. */
+  readonly sampleRate: number
+}
+
+/** A sound: the bytes of a WAV file, a `Blob` of one, or its samples. */
+export type AudioInput = Uint8Array | Blob | Samples
+
+/** What an encoder of each modality takes. */
+export interface EncoderInputs {
+  readonly text: string
+  readonly image: ImageInput
+  readonly audio: AudioInput
+}
+
+/**
+ * Turns inputs of one modality into latents that are close where the inputs are alike. `agidb/onnx` makes one of an
+ * ONNX model (`imageEncoder`); any object with these members will do.
+ *
+ * The latent of an input must be a function of the input alone: what is remembered beside it must leave no trace in it.
+ */
+export interface Encoder<Modality extends keyof EncoderInputs = Sense> {
+  readonly modality: Modality
+  /**
+   * SHA-256 of the model and of how inputs are prepared for it, 64 hexadecimal digits: latents of different encoders
+   * cannot be compared.
+   */
+  readonly id: string
+  /** Numbers a latent, 1 to 8,192. */
+  readonly dimension: number
+  /** The latents of inputs, in order; of any length but zero. Calls may overlap. */
+  encode(inputs: readonly EncoderInputs[Modality][]): Promise<Float32Array[]>
+  /** Lets go of the model. A database does not call this: several may share an encoder. */
+  close(): Promise<void>
+}
+
+/** An encoder for each sense that a memory has. */
+export type Encoders = { readonly [S in Sense]?: Encoder<S> }
+
 /** How far the encoding of a database's memories has come. */
 export interface EncoderStats {
   /** {@link SentenceEncoder.id} */

@@ -1,6 +1,6 @@
 import type { Progress } from '../base/progress.js'
 import type { DecideRevision } from './belief.js'
-import type { SentenceEncoder } from './encoder.js'
+import type { Encoders, SentenceEncoder } from './encoder.js'
 import type { Summarize } from './summarizer.js'
 import type { Encryption } from './encryption.js'
 import type { Extract, OnExtracted } from './extractor.js'
@@ -99,10 +99,16 @@ export interface OpenOptions {
    */
   readonly memoryBudget?: number
   /**
-   * Finds memories by what their sentences mean, too: `await sentenceEncoder(…)` of `agidb/onnx`. Memories are encoded
-   * in the background; neither `observe`, `recall`, `flush` nor `close` waits for that. Default: none.
+   * Finds memories by what their sentences mean, too: `await sentenceEncoder(…)` of `agidb/onnx`. Memories are
+   * encoded in the background; neither `observe`, `recall`, `flush` nor `close` waits for that. Default: none.
    */
   readonly encoder?: SentenceEncoder
+  /**
+   * What makes latents of pictures and of sounds, for `observeMultimodal` and `recall`: `{ image: await
+   * imageEncoder(…) }` with `imageEncoder` of `agidb/onnx`. What another encoder made is kept and not found. Default:
+   * none, so that the memory takes text alone.
+   */
+  readonly encoders?: Encoders
   /**
    * Called after each batch that was encoded and stored; when `done` is `total`, all memories are. What it throws ends
    * the encoding, and stands in `stats().encoder.error`.

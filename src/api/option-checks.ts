@@ -1,7 +1,7 @@
 import type { OntologyOptions } from './ontology.js'
 import { checkKeys, checkName, checkNumber, checkText, checkWhole, DEFAULT_LIMITS, invalid } from './check.js'
 import { checkFilter } from './check-filter.js'
-import type { SentenceEncoder } from './encoder.js'
+import { type Encoder, SENSES, type SentenceEncoder } from './encoder.js'
 import type { Summarizer } from './summarizer.js'
 import type { Extractor } from './extractor.js'
 import type { Encryption } from './encryption.js'
@@ -49,20 +49,35 @@ export const limitsCheck: OptionCheck = (value) => {
 
 /** Checks the option `encoder`. */
 export const encoderCheck: OptionCheck = (value) => {
-  const { id, dimension, encode } = (value ?? {}) as Partial<SentenceEncoder>
-  const fits =
-    typeof id === 'string' &&
-    /^[0-9a-f]{64}$/.test(id) &&
-    Number.isInteger(dimension) &&
-    dimension! > 0 &&
-    dimension! <= MAX_DIMENSION
-  if (!fits || typeof encode !== 'function') {
+  if (!encodes(value)) {
     throw invalid(
       'encoder must have an id (64 hexadecimal digits), a dimension (1 to 8,192) and encode, ' +
         'as what sentenceEncoder of agidb/onnx resolves to: await it before',
       { option: 'encoder' },
     )
   }
+}
+
+/** Checks the option `encoders`: one for each sense. */
+export const encodersCheck: OptionCheck = (value, option) => {
+  checkKeys(option, value, SENSES)
+  for (const sense of SENSES) {
+    const encoder = (value as Readonly<Record<string, unknown>>)[sense]
+    if (encoder === undefined) continue
+    if (!encodes(encoder) || (encoder as Partial<Encoder>).modality !== sense)
+      throw invalid(
+        `${option}.${sense} must have modality '${sense}', an id (64 hexadecimal digits), a dimension (1 to 8,192) ` +
+          `and encode, as what ${sense}Encoder of agidb/onnx resolves to: await it before`,
+        { option: `${option}.${sense}` },
+      )
+  }
+}
+
+/** Whether something has what every encoder has. */
+function encodes(value: unknown): boolean {
+  const { id, dimension, encode } = (value ?? {}) as Partial<SentenceEncoder>
+  const isNumbered = Number.isInteger(dimension) && dimension! > 0 && dimension! <= MAX_DIMENSION
+  return typeof id === 'string' && /^[0-9a-f]{64}$/.test(id) && isNumbered && typeof encode === 'function'
 }
 
 /** Checks an option that is on or off. */

@@ -2,6 +2,7 @@ import type { Limits, OpenOptions } from './open-options.js'
 import { DEFAULT_LIMITS } from './check.js'
 import {
   encoderCheck,
+  encodersCheck,
   encryptionCheck,
   extractCheck,
   functionThat,
@@ -28,14 +29,15 @@ export interface OptionSpec {
   readonly usedBy: 'engine' | 'runtime'
   /**
    * How it comes from a page to the engine worker. `cloned`: as it is. `url`: a URL as its text, all else as it is.
-   * `encoder`, `with-encoder`, `extractor`, `with-extractor`, `summarizer` and `decision`: the function stays in the
-   * page and is called through a port. `page`: only the page uses it. `refused`: it cannot be set there.
+   * `encoder`, `with-encoder`, `encoders`, `extractor`, `with-extractor`, `summarizer` and `decision`: the function
+   * stays in the page and is called through a port. `page`: only the page uses it. `refused`: it cannot be set there.
    */
   readonly crossing:
     | 'cloned'
     | 'url'
     | 'encoder'
     | 'with-encoder'
+    | 'encoders'
     | 'extractor'
     | 'with-extractor'
     | 'summarizer'
@@ -81,6 +83,7 @@ export const OPEN_OPTIONS = {
   surpriseThreshold: { ...engineOption, check: numberWithin(0, 1) },
   surpriseProfile: { ...engineOption, check: surpriseProfileCheck },
   encoder: { ...engineOption, crossing: 'encoder', check: encoderCheck },
+  encoders: { ...engineOption, crossing: 'encoders', check: encodersCheck },
   onEncoded: { ...engineOption, crossing: 'with-encoder', check: functionThat('takes { done, total }') },
   extract: { ...engineOption, crossing: 'extractor', check: extractCheck },
   onExtracted: { ...engineOption, crossing: 'with-extractor', check: functionThat('takes { done, total }') },

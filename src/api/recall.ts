@@ -1,5 +1,6 @@
 import type { SemanticAtom } from './atom.js'
 import type { Belief, BeliefId } from './belief.js'
+import type { AudioInput, ImageInput, Sense } from './encoder.js'
 import type { Entity } from './extractor.js'
 import type { JsonObject } from './json.js'
 import type { EpisodeId, Provenance, TimeInput, TimeRange, Triple, TriplePattern } from './episode.js'
@@ -90,6 +91,12 @@ export interface RecallOptions {
    * {@link Recall.codebookPending}. Default false: answer with what is there.
    */
   readonly whole?: boolean
+  /**
+   * A picture, to find memories with pictures like it; also without a cue. With a cue both count.
+   */
+  readonly image?: ImageInput
+  /** A sound, as `image`. */
+  readonly audio?: AudioInput
   /** What the graphs count; `false` leaves them out. Default: see {@link GraphWeights}. */
   readonly graph?: false | GraphWeights
   /** Stops waiting for the answer. */
@@ -123,6 +130,8 @@ export type Signal =
   | 'text'
   | 'meaning'
   | 'sentence'
+  | 'image'
+  | 'audio' // what was perceived beside the text
   | 'order' // the cue against the memory itself
   | 'before'
   | 'after'
@@ -177,6 +186,8 @@ export interface Match {
   /** As given to `observe`. */
   readonly tags?: readonly string[]
   readonly metadata?: JsonObject
+  /** What was perceived with it beside its text. Absent: nothing. */
+  readonly senses?: readonly Sense[]
   readonly expiresAt?: string
   /** How likely this is to be what was asked for, 0 to 1. */
   readonly confidence: number

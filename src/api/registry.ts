@@ -15,6 +15,7 @@ import { knowledgeMethods } from './methods/knowledge.js'
 import { procedureMethods } from './methods/procedures.js'
 import { recallMethods } from './methods/recall.js'
 import { selfMethods } from './methods/self.js'
+import { senseMethods } from './methods/senses.js'
 import { sensoryMethods } from './methods/sensory.js'
 import { transferMethods } from './methods/transfer.js'
 import { translationMethods } from './methods/translations.js'
@@ -29,6 +30,7 @@ export const METHODS: { readonly [M in keyof MethodsByName & string]: MethodSpec
   ...episodeMethods,
   ...recallMethods,
   ...sensoryMethods,
+  ...senseMethods,
   ...workingMethods,
   ...knowledgeMethods,
   ...procedureMethods,

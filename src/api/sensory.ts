@@ -1,5 +1,6 @@
 import type { BeliefId } from './belief.js'
-import type { EpisodeId, TimeInput, Triple } from './episode.js'
+import type { AudioInput, ImageInput } from './encoder.js'
+import type { EpisodeId, ObserveContext, TimeInput, Triple } from './episode.js'
 
 /** The id of a sensory frame: `sf_` and 26 characters. */
 export type SensoryId = string
@@ -34,6 +35,22 @@ export type NewSensoryFrame =
       readonly session?: string
       readonly source?: string
     }
+
+/** What was perceived at once: at least one part. */
+export interface MultimodalInput {
+  /** What it says or shows, in words. Default: the senses in parentheses, such as `(image, audio)`. */
+  readonly text?: string
+  readonly image?: ImageInput
+  readonly audio?: AudioInput
+  /**
+   * Latents that the encoders of the memory made before, in the place of what they were made of: as many numbers as the
+   * encoder says, finite, not all zero.
+   */
+  readonly latents?: { readonly image?: Float32Array; readonly audio?: Float32Array }
+}
+
+/** What `observeMultimodal` takes beside what was perceived: as `observe` does, but for a frame. */
+export type MultimodalContext = Omit<ObserveContext, 'frame'>
 
 /** Why a frame became an episode. */
 export type PromotionReason = 'surprise' | 'goal' | 'observed'

@@ -176,7 +176,8 @@ export interface RowStore {
   slots(): Promise<number[]>
   /**
    * The live episodes of slots, in the order asked for, with their signatures, in arrays that belong to the caller. A
-   * storage without a {@link OpenedStorage.signatures | signatures part} may leave out those that have an `encoder`.
+   * storage without a {@link OpenedStorage.signatures | signatures part} may leave out those that have an `encoder`,
+   * but for the kinds `image` and `audio`, which cannot be made of the row again.
    * Rejects with `AGIDB_CORRUPT` where the stored bytes are damaged. Never overlaps a commit.
    */
   read(slots: readonly number[]): Promise<StoredEpisode[]>

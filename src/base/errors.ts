@@ -64,6 +64,8 @@ export type ErrorCode =
   | 'AGIDB_RANKER'
   /** The sentence encoder cannot be loaded, is not what was asked for, or does not work. */
   | 'AGIDB_ENCODER'
+  /** A picture or a sound is cut short, damaged, or of a kind that is not read. */
+  | 'AGIDB_MEDIA'
   /** An extractor of statements cannot be loaded, or answers with something else than it should. */
   | 'AGIDB_EXTRACTOR'
   /** A document is not what its parser reads, or a parser is not at hand. */

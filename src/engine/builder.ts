@@ -10,6 +10,7 @@ import { clockMillis } from '../api/time.js'
 import { systemClock } from '../base/clock.js'
 import { type IdMaker, newHandle, randomIds, seededIds } from '../base/ids.js'
 import type { Codebook } from '../encoding/codebook/codebook.js'
+import type { SenseIds } from '../encoding/spaces/space.js'
 import { Indexes } from '../indexes/indexes.js'
 import { rowsWithin } from '../indexes/rows.js'
 import { signaturesFrom } from '../indexes/signatures.js'
@@ -115,10 +116,12 @@ export class EngineBuilder {
 
   /** Takes in what is stored, for {@link build}; then it is to be {@link adopt}ed or {@link discard}ed. */
   restorer(): Restorer {
-    const { kernel, encoder, lateFrom = LATE_FROM } = this.#options
+    const { kernel, encoder, encoders, lateFrom = LATE_FROM } = this.#options
     return (this.#reading = new Restorer(
       () => {
-        const indexes = new Indexes(kernel, this.#codebook, encoder, rowsWithin(this.#memoryBudget))
+        const rows = rowsWithin(this.#memoryBudget)
+        const senses = senseIds(encoders)
+        const indexes = new Indexes(kernel, this.#codebook, encoder, rows, undefined, senses)
         indexes.ontology = this.#ontology
         return indexes
       },
@@ -250,4 +253,9 @@ export class EngineBuilder {
     indexes.onFull = () => [scanPool, encodePool].forEach((threads) => threads?.close())
     return { signatures, scanPool, encodePool }
   }
+}
+
+/** The ids of encoders. */
+function senseIds(encoders: EngineOptions['encoders'] = {}): SenseIds {
+  return Object.fromEntries(Object.entries(encoders).map(([sense, { id }]) => [sense, id]))
 }

@@ -58,7 +58,10 @@ interface Maintenance {
 }
 
 /** The methods of episodes that act in the name of a caller: the program that opened the engine, or another tab. */
-type EpisodeMethods = Pick<Agidb, 'observe' | 'observeMany' | 'update' | 'supersede' | 'recall' | 'neurosymbolicQuery'>
+type EpisodeMethods = Pick<
+  Agidb,
+  'observe' | 'observeMany' | 'observeMultimodal' | 'update' | 'supersede' | 'recall' | 'neurosymbolicQuery'
+>
 
 export interface Engine extends EpisodeMethods, MemoryMethods {}
 
@@ -239,6 +242,7 @@ export class Engine implements Agidb, Serving {
       observe: (text, context) => this.#observing.observe(caller, text, context),
       observeMany: (items, options) =>
         this.#observing.observeMany(caller, items, options, stored as number | undefined),
+      observeMultimodal: (input, context) => this.#observing.observeMultimodal(caller, input, context),
       update: (id, patch, options) => this.#updating.update(caller, id, patch, options),
       supersede: (id, byId, at) => this.#supersede(caller, id, byId, at),
       recall: ((cue, options) => this.#recalling.recall(caller, cue, options)) as Agidb['recall'],

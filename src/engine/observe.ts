@@ -1,4 +1,5 @@
 import type { ObserveManyOptions, Episode, EpisodeId, Observation, ObserveContext } from '../api/episode.js'
+import type { MultimodalContext, MultimodalInput } from '../api/sensory.js'
 import type { EntryFacet } from '../api/entry-facet.js'
 import type { Caller } from '../api/caller.js'
 import { checkKeys, checkSignal, invalid } from '../api/check.js'
@@ -34,6 +35,32 @@ export class Observer {
     await this.#context.writer
       .add(episodes, { receipt: () => ({ caller, answer: id }) })
       .finally(() => this.written(episodes))
+    return id
+  }
+
+  /** Remembers what was perceived beside a text; all of it or nothing. */
+  async observeMultimodal(caller: Caller, input: MultimodalInput, context: MultimodalContext = {}): Promise<EpisodeId> {
+    const { checkOpen, config, indexes, writer, tell } = this.#context
+    checkOpen()
+    checkKeys('observeMultimodal', context, CONTEXT_KEYS)
+    checkObservation('', { ...context, text: input?.text ?? '-' }, config.limits)
+    const { parts, encoders } = config.options
+    const { perceive } = await parts.translations()
+    const { senses, signatures, text } = await perceive(indexes.kernel, encoders, input)
+    checkOpen()
+    const [prepared] = this.prepare([{ ...context, text }], () => '', caller)
+    const episode: Episode = senses.length === 0 ? prepared : { ...prepared, senses }
+    const { id } = episode
+    await writer
+      .transact(() => ({
+        episodes: [episode],
+        perceived: new Map([[id, signatures]]),
+        records: [],
+        receipt: { caller, answer: id },
+        done: () => {},
+      }))
+      .finally(() => this.written([episode]))
+    tell('multimodalEpisodeStored', [id], indexes.catalog.slot(id) ?? -1, caller)
     return id
   }
 

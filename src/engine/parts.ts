@@ -1,12 +1,13 @@
 import type { Extractor } from '../api/extractor.js'
 import type { FloorParts } from '../memory/floor-parts.js'
 import type { MemoryParts } from '../memory/parts.js'
+import type { WalkParts } from '../recall/graph/where-needed.js'
 import type { SequencePart } from '../recall/sequence/part.js'
 import type { Encrypting } from '../storage/crypto/where-needed.js'
 import type { Portable } from './portable.js'
 
 /** All parts that the engine loads when it first needs them. */
-export interface EngineParts extends MemoryParts, FloorParts {
+export interface EngineParts extends MemoryParts, FloorParts, Required<WalkParts> {
   /** Answers questions about order in time. */
   readonly sequence: () => Promise<SequencePart>
   /** Brings memories out and in. */

@@ -62,15 +62,28 @@ export class Recaller {
       fetch,
       config: { scanPool, signatures, options },
     } = context
-    const { time, sequence } = options.parts
-    this.#deps = { fetch, time, sequence, signatures, vectors: scanPool ?? arenaSearch(context.indexes) }
+    const { time, sequence, walk } = options.parts
+    this.#deps = { fetch, time, sequence, walk, signatures, vectors: scanPool ?? arenaSearch(context.indexes) }
     this.#traces = floors.traces
   }
 
   /** Answers a cue, or a pattern, with what is there. */
   async recall(caller: Caller, cue: string | undefined, options: RecallOptions = {}): Promise<Recall> {
     const { config } = this.#context
-    return this.#ask(caller, toQuestion(cue, options, config.clock(), config.limits), options)
+    const question = toQuestion(cue, options, config.clock(), config.limits)
+    const perceived = await this.#perceived(options)
+    return this.#ask(caller, { ...question, ...(perceived && { perceived }) }, options)
+  }
+
+  /** The pictures and sounds of a question, as encoders see them; `undefined` where there are none. */
+  async #perceived(options: RecallOptions): Promise<Question['perceived']> {
+    if (options.image === undefined && options.audio === undefined) return undefined
+    const { config, indexes, checkOpen } = this.#context
+    const { parts, encoders } = config.options
+    const { perceivedCue } = await parts.translations()
+    const queries = await perceivedCue(indexes.kernel, encoders, options)
+    checkOpen()
+    return queries
   }
 
   /** Answers a question about entries of documents; nothing else of the memory comes with it. */
@@ -93,7 +106,8 @@ export class Recaller {
   async query(caller: Caller, query: NeurosymbolicQuery, options: NeurosymbolicOptions = {}): Promise<Recall> {
     const { config } = this.#context
     const asked = toNeurosymbolic(query, options, config.clock(), config.limits)
-    return this.#ask(caller, asked.question, options, asked.wanted)
+    const perceived = await this.#perceived(options)
+    return this.#ask(caller, { ...asked.question, ...(perceived && { perceived }) }, options, asked.wanted)
   }
 
   async #ask(caller: Caller, question: Question, options: RecallOptions, wanted?: WantedStatement): Promise<Recall> {
@@ -133,7 +147,7 @@ export class Recaller {
     // Who asks again and again may leave no time between.
     this.#rows.makeSome()
     // What a pattern says in words; nothing else is asked where there is no cue.
-    const said = question.cue === '' ? inWords(question.pattern!) : question.cue
+    const said = question.cue === '' ? inWords(question.pattern ?? {}) : question.cue
     const asked = question.cue === '' ? undefined : await this.#encoding?.ask(question.cue)
     checkOpen()
     const goals = options.goals ?? this.#floors.goals.texts()

@@ -12,6 +12,7 @@ import * as goals from '../memory/goals/changes.js'
 import * as forgetting from '../memory/forgetting-part.js'
 import * as procedures from '../memory/procedures/changes.js'
 import * as consolidation from '../memory/knowledge/consolidation.js'
+import * as walk from '../recall/graph/lift.js'
 import * as sequence from '../recall/sequence/part.js'
 import * as encryption from '../storage/crypto/encryption.js'
 import type { Engine } from './engine.js'
@@ -42,6 +43,7 @@ export const OWN_PARTS: EngineParts = {
   procedures: async () => procedures,
   portable: async () => portable,
   encryption: async () => encryption,
+  walk: async () => walk,
 }
 
 /** Options of {@link openEngine}; of the parts only those that are not at hand. */

@@ -6,10 +6,11 @@ import { decodeUtf8, encodeUtf8 } from '../base/utf8.js'
 import type { Codebook } from '../encoding/codebook/codebook.js'
 import { ENCODER_VERSION } from '../encoding/encoder.js'
 import { Records } from '../encoding/record.js'
-import { type EncodedFields, headOf, type IndexedText, indexedText } from '../encoding/spaces/space.js'
+import { type EncodedFields, headOf, type SenseIds, type IndexedText, indexedText } from '../encoding/spaces/space.js'
 import { Words } from '../encoding/words.js'
 import type { Arena, Kernel } from '../kernel/port.js'
 import { unitOf } from '../records/unit.js'
+import { perceivedOf } from '../storage/journal/changes.js'
 import type { CheckpointPart, Signatures, EncodedSignatures, StoredCheckpoint } from '../api/storage.js'
 import type { Attributes } from './attributes.js'
 import type { Catalog } from './catalog.js'
@@ -92,6 +93,7 @@ export class Indexes {
   readonly #sharesWords: boolean
   readonly #rows: number
   readonly #encoderId: string | undefined
+  readonly #senses: SenseIds
   /** By the names of their parts in a checkpoint. */
   readonly #indexes: Map<string, Index>
   /** The same without their names, which each episode that is added need not look up. */
@@ -111,14 +113,23 @@ export class Indexes {
   /**
    * @param rows signatures of each large space that are kept in rows beside the columns.
    * @param words those of other indexes, which give their memory back and count it; default: of its own.
+   * @param senses the encoders of pictures and sounds.
    */
-  constructor(kernel: Kernel, codebook?: Codebook, encoder?: SentenceEncoder, rows = MAX_ROW_COPIES, words?: Words) {
+  constructor(
+    kernel: Kernel,
+    codebook?: Codebook,
+    encoder?: SentenceEncoder,
+    rows = MAX_ROW_COPIES,
+    words?: Words,
+    senses: SenseIds = {},
+  ) {
     this.kernel = kernel
     this.records = new Records(kernel)
     this.words = words ?? new Words(kernel)
     this.#sharesWords = words !== undefined
     this.#rows = rows
     this.#encoderId = encoder?.id
+    this.#senses = senses
     this.#indexes = new Map(
       Object.entries(INDEXES).map(([name, make]) => [name, make({ words: this.words, graphs: kernel.graphs() })]),
     )
@@ -345,7 +356,7 @@ export class Indexes {
     const made =
       isSameText(before, after) && stored.encoder === ENCODER_VERSION
         ? { ...stored.signatures, structured: this.records.signature(after.triples) }
-        : this.#signaturesOf(slot, after)
+        : { ...this.#signaturesOf(slot, after), ...perceivedOf(stored.signatures) }
     return this.#signatures.replacing(slot, made, stored)
   }
 
@@ -446,6 +457,7 @@ export class Indexes {
       kernel: this.kernel.name,
       codebook: this.latents?.codebook.id,
       sentences: this.#encoderId,
+      ...this.#senses,
       arenas: this.text.layout,
     })
   }
@@ -458,7 +470,8 @@ export class Indexes {
 
   #makeArenas(codebook: Codebook | undefined, only?: SignatureArena['kind']): SignatureArena[] {
     const { kernel, words, records } = this
-    return makeArenas({ kernel, words, records, codebook, sentenceEncoder: this.#encoderId }, this.#rows, only)
+    const tools = { kernel, words, records, codebook, sentenceEncoder: this.#encoderId, senses: this.#senses }
+    return makeArenas(tools, this.#rows, only)
   }
 
   #setOf(arenas: readonly SignatureArena[]): SignatureSet {

@@ -7,7 +7,9 @@ import { RemoteEncoder } from './client.js'
 import type { EncoderHost } from './host.js'
 import type { EncoderOptions } from './options.js'
 
-export type { SentenceEncoder } from '../api/encoder.js'
+export type { Encoder, ImageInput, Pixels, SentenceEncoder } from '../api/encoder.js'
+export { imageEncoder } from './image/browser.js'
+export type { ImageEncoderOptions, ImageManifest } from './image/options.js'
 export type { EncoderOptions, FileSource } from './options.js'
 
 /**

@@ -8,7 +8,9 @@ import { nodeFiles } from './node-files.js'
 import { startThread } from './node-thread.js'
 import type { EncoderOptions } from './options.js'
 
-export type { SentenceEncoder } from '../api/encoder.js'
+export type { Encoder, ImageInput, Pixels, SentenceEncoder } from '../api/encoder.js'
+export { imageEncoder } from './image/node.js'
+export type { ImageEncoderOptions, ImageManifest } from './image/options.js'
 export type { EncoderOptions, FileSource } from './options.js'
 
 /**

@@ -11,24 +11,40 @@ export interface ModelKind {
   readonly code: ErrorCode
 }
 
-/** ONNX Runtime and the tokenizers. */
-export interface Runtime {
+/** ONNX Runtime. */
+export interface Onnx {
   readonly InferenceSession: typeof InferenceSession
   readonly Tensor: typeof Tensor
+}
+
+/** ONNX Runtime and the tokenizers. */
+export interface Runtime extends Onnx {
   readonly Tokenizer: typeof Tokenizer
+}
+
+/** @throws AgidbError `AGIDB_UNSUPPORTED` when it is not installed. */
+export async function loadOnnx({ name }: ModelKind, wasm: string | undefined): Promise<Onnx> {
+  try {
+    return await onnx(wasm)
+  } catch (cause) {
+    const message = `${name} needs onnxruntime-web beside agidb (npm install it): ${reasonOf(cause)}`
+    throw new AgidbError('AGIDB_UNSUPPORTED', message, {}, { cause })
+  }
+}
+
+async function onnx(wasm: string | undefined): Promise<Onnx> {
+  const { InferenceSession, Tensor, env } = await import('onnxruntime-web/wasm')
+  // More threads need a cross-origin isolated page, fail in Deno, and would take them from the rest.
+  env.wasm.numThreads = 1
+  if (wasm !== undefined) env.wasm.wasmPaths = { wasm }
+  return { InferenceSession, Tensor }
 }
 
 /** @throws AgidbError `AGIDB_UNSUPPORTED` when they are not installed. */
 export async function loadRuntime({ name }: ModelKind, wasm: string | undefined): Promise<Runtime> {
   try {
-    const [{ InferenceSession, Tensor, env }, { Tokenizer }] = await Promise.all([
-      import('onnxruntime-web/wasm'),
-      import('@huggingface/tokenizers'),
-    ])
-    // More threads need a cross-origin isolated page, fail in Deno, and would take them from the rest.
-    env.wasm.numThreads = 1
-    if (wasm !== undefined) env.wasm.wasmPaths = { wasm }
-    return { InferenceSession, Tensor, Tokenizer }
+    const [runtime, { Tokenizer }] = await Promise.all([onnx(wasm), import('@huggingface/tokenizers')])
+    return { ...runtime, Tokenizer }
   } catch (cause) {
     const message =
       `${name} needs onnxruntime-web and @huggingface/tokenizers beside agidb (npm install both): ` +
@@ -43,7 +59,7 @@ let creation: Promise<unknown> = Promise.resolve()
 /** @throws AgidbError with the code of the kind, for bytes that are no model. */
 export function createSession(
   { code }: ModelKind,
-  { InferenceSession }: Runtime,
+  { InferenceSession }: Onnx,
   model: Uint8Array,
 ): Promise<InferenceSession> {
   const created = creation.then(() =>

@@ -14,9 +14,10 @@ import { type CandidateQuery, toCandidateQueries, candidates } from './candidate
 import { searchArenas, type VectorSearch } from './candidates/vector-search.js'
 import { choose, type Selection, type Selected, type SelectionOptions } from './answer/selection.js'
 import { contexts } from './answer/context.js'
-import { analyse, type Cue, timeAlone, toFits } from './query/cue.js'
+import { analyse, type Cue, type PerceivedQueries, timeAlone, toFits } from './query/cue.js'
 import { boostByGoals } from './ranking/goal-boost.js'
-import { type WalkWeights, withGraph } from './graph/lift.js'
+import type { WalkWeights } from './graph/lift.js'
+import { type Lifting, lifting, type WalkParts } from './graph/where-needed.js'
 import { type Fitting, fitOfEpisode, standingOf, tellingIn } from './evidence/pattern.js'
 import { rank, shortlist, type RankingOptions, type Scored } from './ranking/ranking.js'
 import { describe, type FeatureTable } from './ranking/features.js'
@@ -88,6 +89,8 @@ export interface Question extends RankingOptions, SelectionOptions, Following {
   readonly walk?: WalkWeights
   /** The cue as a sentence encoder sees it. */
   readonly sentence?: Query
+  /** What is perceived with it, as encoders see it; absent: nothing. */
+  readonly perceived?: PerceivedQueries
 }
 
 /** The candidates of a cue as a ranker sees them, in ascending order of slot: what it is trained on. */
@@ -152,11 +155,14 @@ function fittingSlots({ catalog }: Indexes, fitting: Fitting, passing: Uint32Arr
 
 function searchFor(
   indexes: Indexes,
-  { cue: text, pattern, fitting, sentence, asker }: Question,
+  { cue: text, pattern, fitting, sentence, perceived, asker }: Question,
   visibility: Visibility,
   window?: AskedWindow,
 ): Search {
-  const analysed = { ...analyse(indexes, text, pattern, sentence, asker), ...(fitting && { fitting }) }
+  const analysed = {
+    ...analyse(indexes, text, pattern, { ...perceived, sentence }, asker),
+    ...(fitting && { fitting }),
+  }
   const cue = window?.only ? timeAlone(analysed) : analysed
   const visible = window?.only ? { ...visibility, within: both(visibility.within, window.interval) } : visibility
   const { catalog, timeline } = indexes
@@ -240,7 +246,9 @@ async function lookInTime(
   }
   // Of what was said at a time, when nothing but the time is asked for, the newest is the best: there is nothing that a
   // ranker could weigh.
-  const isRanked = !window?.only && question.cue !== '' && forest?.isFor(question.cue)
+  // The trees were grown on words alone: what else is like a picture or a sound they do not see.
+  const { cue: said, perceived } = question
+  const isRanked = !window?.only && said !== '' && perceived === undefined && forest?.isFor(said)
   const chosen = isRanked ? gatherAround(wide, shortlist(wide, depth), around) : undefined
   const near = chosen && (await withScorers(indexes, signatures, chosen, (scorers) => rescore(wide, chosen, scorers)))
   // What was removed while the storage was read must not be ranked.
@@ -251,7 +259,7 @@ async function lookInTime(
 }
 
 /** What recall uses beside the indexes. */
-export interface RecallDeps extends TimeDeps, SequenceParts {
+export interface RecallDeps extends TimeDeps, SequenceParts, WalkParts {
   /** Absent where signatures are not stored. */
   readonly signatures?: FetchSignatures
   /** Searches signatures. */
@@ -289,8 +297,8 @@ export async function ranked(
   const { wide, near, window, sequence } = seen
   // What was recent at the time that is asked about.
   const ranking = { ...question, k: depth, now: question.visibility.validAsOf ?? question.now }
-  const order = (candidates: CandidateSet, by?: Forest, walked?: WalkWeights): Placed[] => {
-    const found = withGraph(candidates, rank(candidates, by, ranking), walked, deps.graphFailed)
+  const order = (candidates: CandidateSet, by?: Forest, lift: Lifting = (_, ranked) => ranked): Placed[] => {
+    const found = lift(candidates, rank(candidates, by, ranking))
     const inOrder = boostByGoals(indexes, found, question.goals, question.goalBias)
     return sequence === undefined ? inOrder : part!.liftBySequence(indexes.catalog, inOrder, sequence)
   }
@@ -299,9 +307,11 @@ export async function ranked(
     confidenceInSequence(
       confidenceInTime(calibrated(by, ranked, indexes.catalog.size, indexes.latents !== undefined), window),
     )
-  // Where a pattern or a time says what is meant, what merely has to do with it is not.
-  const walked = question.pattern !== undefined || window?.only ? undefined : question.walk
-  return { ...seen, ranked: order(near ?? wide, by, walked), by, order, byCue }
+  // Where a pattern, a time or a picture says what is meant, what merely has to do with it is not.
+  const isOfWords = question.pattern === undefined && question.cue !== ''
+  const walked = !isOfWords || window?.only ? undefined : question.walk
+  const lift = await lifting(walked, indexes.catalog.size, deps, deps.graphFailed)
+  return { ...seen, ranked: order(near ?? wide, by, lift), by, order, byCue }
 }
 
 /** Finds the episodes that tell of an event, as of any cue; somebody else may have told of it than who is to answer. */
@@ -313,7 +323,14 @@ async function eventsTold(
   event: string,
 ): Promise<EventSearch> {
   const { steps: _, walk: __, ...beside } = { ...question, pattern: undefined, fitting: undefined, onlyFitting: false }
-  const words = { cue: event, goals: [], sentence: undefined, resting: undefined, traceAttention: false }
+  const words = {
+    cue: event,
+    goals: [],
+    sentence: undefined,
+    perceived: undefined,
+    resting: undefined,
+    traceAttention: false,
+  }
   const asked = { ...beside, ...words, visibility: { ...question.visibility, speaker: undefined } }
   const { ranked: found, byCue } = await ranked(indexes, deps, forest, asked, CANDIDATES)
   const confidence = byCue(found)
@@ -413,7 +430,8 @@ function toMatch(
   why: readonly WhyStep[] | undefined,
 ): Match {
   const statement = fitting?.get(found.slot)
-  const { id, text, speaker, session, source, at, tags, metadata, expiresAt, entry, extraction, provenance } = episode
+  const { id, text, speaker, session, source, at, tags, metadata, senses, expiresAt, entry, extraction, provenance } =
+    episode
   return {
     id,
     text,
@@ -423,6 +441,7 @@ function toMatch(
     at,
     ...(extraction !== undefined && extraction.entities.length > 0 && { entities: extraction.entities }),
     ...(tags !== undefined && { tags }),
+    ...(senses !== undefined && { senses }),
     ...(metadata !== undefined && { metadata }),
     ...(expiresAt !== undefined && { expiresAt }),
     ...(entry !== undefined && { entry: matchedEntry(entry) }),

@@ -79,7 +79,7 @@ export function patched(episode: Episode, patch: EpisodePatch): Episode {
   const now = withoutExtraction(episode) as unknown as Readonly<Record<string, unknown>>
   const fields = PATCH_KEYS.map((key) => [key, (given[key] === undefined ? now[key] : given[key]) ?? undefined])
   const observation = Object.fromEntries(fields) as Observation
-  const { recordedAt, updatedAt, version, superseded, provenance } = episode
+  const { recordedAt, updatedAt, version, superseded, provenance, senses } = episode
   const made = toEpisode(observation, episode.id, Date.parse(recordedAt), provenance.writer)
   const [began, ends] = [Date.parse(made.at), made.validTo === undefined ? Infinity : Date.parse(made.validTo)]
   expectAfter('validTo', ends, 'at', began)
@@ -99,6 +99,7 @@ export function patched(episode: Episode, patch: EpisodePatch): Episode {
     ...(updatedAt !== undefined && { updatedAt }),
     ...(version !== undefined && { version }),
     ...(superseded !== undefined && { superseded }),
+    ...(senses !== undefined && { senses }),
   }
   const after: Episode = { ...made, ...later }
   const { extraction } = episode

@@ -5,7 +5,7 @@ import { encodeEpisodes } from '../records/kinds/episode.js'
 import type { IndexedText } from '../encoding/spaces/space.js'
 import type { Indexes } from '../indexes/indexes.js'
 import { ENCODED_BYTES, type Encoded } from '../indexes/signature-set.js'
-import type { EncodedSignatures } from '../api/storage.js'
+import type { EncodedSignatures, Signatures } from '../api/storage.js'
 import type { Receipt } from './idempotency-log.js'
 
 /** Episodes of one commit, at most, and drafts that wait for theirs. */
@@ -182,8 +182,10 @@ export class WriteQueue {
     await this.#draft(this.#parts, COMMIT_EPISODES, () => over).catch(() => {})
   }
 
-  draft(episode: Episode): Draft {
-    return this.#drafts([episode])[0] as Draft
+  /** @param perceived signatures that are not made of its text. */
+  draft(episode: Episode, perceived: Signatures = {}): Draft {
+    const { signed, ...draft } = this.#drafts([episode])[0] as Draft
+    return { ...draft, signed: { ...signed, signatures: { ...signed.signatures, ...perceived } } }
   }
 
   /** @param isSigned whether somebody else makes the signatures. */

@@ -20,6 +20,8 @@ export interface Encode {
 /** What becomes durable together. */
 export interface Transaction<T> {
   readonly episodes?: readonly Episode[]
+  /** Signatures of what was perceived with each episode beside its text, as they are stored. Default: none. */
+  readonly perceived?: ReadonlyMap<EpisodeId, Signatures>
   readonly records: readonly RecordChange[]
   /** That the call had its effect; written with it. */
   readonly receipt: Receipt
@@ -118,12 +120,12 @@ export class Writer {
    */
   transact<T>(draft: () => Transaction<T> | Promise<Transaction<T>>): Promise<T> {
     return this.#exclusive(async () => {
-      const { episodes = [], records, receipt, done, undo } = await draft()
+      const { episodes = [], perceived, records, receipt, done, undo } = await draft()
       if (episodes.length + records.length === 0) return done([])
       const first = this.#nextSlot
       let result: T
       const committing = this.#commit(
-        episodes.map((episode) => this.#queue.draft(episode)),
+        episodes.map((episode) => this.#queue.draft(episode, perceived?.get(episode.id))),
         [receipt],
         records,
         (slots) => {

@@ -10,20 +10,23 @@ import { promisify } from 'node:util'
 const HERE = fileURLToPath(new URL('.', import.meta.url))
 const FILES = ['package.json', 'package-lock.json', '.npmrc']
 
+/** The folder in which the bundlers are installed, by the lock file beside this module. */
+export const toolsFolder = () => installed(HERE, 'bundlers')
+
 /**
- * The folder in which the bundlers are installed, by the lock file beside this module: in the user's cache, installed
- * when it is first needed. It is outside of this repository, because some bundlers take settings (`tsconfig.json`) from
- * the folders above a project.
+ * A folder in which the packages of a lock file are installed: in the user's cache, installed when it is first needed.
+ * It is outside of this repository, because some bundlers take settings (`tsconfig.json`) from the folders above a
+ * project.
  */
-export async function toolsFolder(): Promise<string> {
-  const lock = await readFile(join(HERE, 'package-lock.json'))
+export async function installed(from: string, title: string): Promise<string> {
+  const lock = await readFile(join(from, 'package-lock.json'))
   const name = createHash('sha256').update(lock).digest('hex').slice(0, 12)
   const cache = process.env['XDG_CACHE_HOME'] ?? join(homedir(), '.cache')
-  const folder = join(cache, 'agidb-test-bundlers', name)
+  const folder = join(cache, `agidb-test-${title}`, name)
   if (!existsSync(folder)) {
     const draft = `${folder}.${process.pid}`
     await mkdir(draft, { recursive: true, mode: 0o700 })
-    for (const file of FILES) await copyFile(join(HERE, file), join(draft, file))
+    for (const file of FILES) await copyFile(join(from, file), join(draft, file))
     // Not `npm ci`, which refuses a lock file that lacks the binaries for other platforms; this lock file has those for
     // Linux alone.
     await promisify(execFile)('npm', ['install', '--prefer-offline', '--no-audit', '--no-fund', '--loglevel=error'], {

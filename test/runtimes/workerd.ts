@@ -7,19 +7,29 @@ import { build, type Rolldown } from 'vite'
 const ENTRY = fileURLToPath(new URL('worker.ts', import.meta.url))
 const KERNEL = 'agidb/kernel.wasm'
 const CODEBOOK = 'agidb/codebook.bin'
+const { resolve } = createRequire(import.meta.url)
+/** Examples are packages of their own, in which this one has no name. */
+const alias = { 'agidb/cloudflare': resolve('agidb/cloudflare') }
 
 /**
  * A Cloudflare worker made of a program in this folder and the built library, bundled as Wrangler would.
  *
  * @param entry Path of the program. Default: `worker.ts`.
  * @param durableObjects Its classes by the names of their bindings. Default: none.
+ * @param folder Where their databases are kept. Default: in main memory.
  */
-export async function startWorkerd(entry = ENTRY, durableObjects: Record<string, string> = {}): Promise<Miniflare> {
-  const { resolve } = createRequire(import.meta.url)
+export async function startWorkerd(
+  entry = ENTRY,
+  durableObjects: Record<string, string> = {},
+  folder?: string,
+): Promise<Miniflare> {
   const [kernel, codebook] = await Promise.all([KERNEL, CODEBOOK].map((name) => readFile(resolve(name))))
   return new Miniflare({
     compatibilityDate: '2026-05-01',
-    durableObjects,
+    durableObjects: Object.fromEntries(
+      Object.entries(durableObjects).map(([binding, className]) => [binding, { className, useSQLite: true }]),
+    ),
+    ...(folder !== undefined && { durableObjectsPersist: folder }),
     modules: [
       { type: 'ESModule', path: 'worker.js', contents: await bundle(entry) },
       { type: 'CompiledWasm', path: KERNEL, contents: kernel },
@@ -32,8 +42,14 @@ async function bundle(entry: string): Promise<string> {
   const built = (await build({
     configFile: false,
     logLevel: 'error',
+    resolve: { alias },
     ssr: { target: 'webworker', noExternal: true, resolve: { conditions: ['workerd', 'worker', 'module', 'import'] } },
-    build: { ssr: entry, write: false, minify: false, rolldownOptions: { external: [KERNEL, CODEBOOK] } },
+    build: {
+      ssr: entry,
+      write: false,
+      minify: false,
+      rolldownOptions: { external: [KERNEL, CODEBOOK, 'cloudflare:workers'] },
+    },
   })) as Rolldown.RolldownOutput
   return built.output[0].code
 }

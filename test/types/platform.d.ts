@@ -46,6 +46,11 @@ declare const ReadableStream: {
   ): ReadableStream<T>
 }
 
+interface Blob {
+  readonly size: number
+  readonly type: string
+  arrayBuffer(): Promise<ArrayBuffer>
+}
 interface CryptoKey {
   readonly type: string
 }

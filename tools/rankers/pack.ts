@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
 import type { Model, Ranker, Tree } from '../../src/api/ranker.js'
-import { digit, DIGITS, type PackedModel, UNIT, ZERO } from '../../src/recall/ranking/packed.js'
+import { AT_ONCE, digit, DIGITS, FINE, type PackedModel, UNIT, ZERO } from '../../src/recall/ranking/packed.js'
 
 /** The model with the values that a packed model can have: a score changes by some 0.0005. */
 export function rounded(model: Model): Model {
@@ -12,9 +12,14 @@ export function rounded(model: Model): Model {
   return { ...model, trees }
 }
 
+/** What one digit tells of. */
+const SOME_NODES = new RegExp(`.{1,${AT_ONCE}}`, 'g')
+
 /** A model in less room; `unpack` makes it again. Throws a RangeError for one that does not fit the form. */
 export function pack({ trees, ...rest }: Model): PackedModel {
-  const [inner, feature, threshold, value]: string[][] = [[], [], [], []]
+  const [feature, value, fine]: string[][] = [[], [], []]
+  const inner: ('0' | '1')[] = []
+  const threshold: string[] = rest.features.map(() => '')
   const thresholds = rest.features.map((_, asked) =>
     ascending(
       trees.flatMap((tree) =>
@@ -27,10 +32,12 @@ export function pack({ trees, ...rest }: Model): PackedModel {
     inner.push(left === 0 ? '0' : '1')
     const units = tree.value[node] / UNIT + ZERO
     if (!Number.isInteger(units)) throw new RangeError(`${tree.value[node]} is no multiple of ${UNIT}; round the model`)
-    value.push(one(Math.floor(units / DIGITS)), one(units % DIGITS))
+    value.push(one(Math.floor(units / FINE)))
+    fine.push(one(units % FINE))
     if (left === 0) return
-    feature.push(one(tree.feature[node]))
-    threshold.push(one(thresholds[tree.feature[node]].indexOf(tree.threshold[node])))
+    const asked = tree.feature[node]
+    feature.push(one(asked))
+    threshold[asked] += one(thresholds[asked].indexOf(tree.threshold[node]))
     visit(tree, left)
     visit(tree, left + 1)
   }
@@ -39,10 +46,13 @@ export function pack({ trees, ...rest }: Model): PackedModel {
   return {
     ...rest,
     thresholds,
-    inner: text(inner),
+    inner: text(
+      (text(inner).match(SOME_NODES) ?? []).map((bits) => one(Number.parseInt(bits.padEnd(AT_ONCE, '0'), 2))),
+    ),
     feature: text(feature),
-    threshold: text(threshold),
+    threshold,
     value: text(value),
+    fine: text(fine),
   }
 }
 

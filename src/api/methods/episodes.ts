@@ -11,6 +11,7 @@ import type {
 } from '../episode.js'
 import type { EpisodesOptions } from '../episode-pages.js'
 import type { Filter } from '../filter.js'
+import { identified } from './identified.js'
 import type { Registration } from './method.js'
 
 /** The methods of episodes. */
@@ -72,10 +73,4 @@ export const episodeMethods: Registration<EpisodeMethods> = {
   history: { effect: 'reads' },
   count: { effect: 'reads' },
   supersede: { effect: 'writes' },
-}
-
-/** What will become an episode, with an id. What is no plain object is left for the engine to refuse. */
-function identified(value: unknown, newId: (prefix: string) => string): unknown {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
-  return (value as { readonly id?: unknown }).id === undefined ? { ...value, id: newId('ep_') } : value
 }

@@ -61,8 +61,10 @@ export interface TranslationMethods {
    */
   signatureToModality(signature: Signature, modality: Modality): Promise<Signature>
   /**
-   * What an episode has of a modality: for `text` the signature of its text. `undefined` for a modality that the
-   * episode does not have, which is all others as long as episodes are of text.
+   * What an episode has of a modality, unbound from the bundle of all that it has under their roles. For `text`: the
+   * signature of its text, with the noise of the other parts if it has any. For a picture or a sound: that of the
+   * memory's signatures which is nearest to what was unbound. `undefined` for a modality that the episode does not
+   * have, or that was made by another encoder than the memory has now.
    *
    * @throws AgidbError `AGIDB_NOT_FOUND` for an id that nothing has, `AGIDB_INVALID_ARGUMENT` for a modality that there
    * is not.

@@ -1,3 +1,4 @@
+import type { Sense } from '../../api/encoder.js'
 import type { Episode, TriplePattern } from '../../api/episode.js'
 import type { Kernel, Query } from '../../kernel/port.js'
 import type { Codebook } from '../codebook/codebook.js'
@@ -32,6 +33,9 @@ export interface EncodingInput {
   readonly read: IndexedText
 }
 
+/** The ids of the encoders of the senses that a memory has. */
+export type SenseIds = Readonly<Partial<Record<Sense, string>>>
+
 /** What a memory has for making signatures. */
 export interface SpaceTools {
   readonly kernel: Kernel
@@ -40,6 +44,8 @@ export interface SpaceTools {
   readonly codebook?: Codebook
   /** The id of the sentence encoder. */
   readonly sentenceEncoder?: string
+  /** The id of the encoder of each sense. */
+  readonly senses?: SenseIds
 }
 
 /** What makes the signatures of one space in one memory. */
@@ -111,6 +117,8 @@ export interface SignatureSpace<Kind extends string = string> {
   readonly identifiedBy: 'encoder' | 'mark'
   /** Bytes that {@link SignatureMaker.make} needs for each episode. 0: it makes arrays of its own, in this thread. */
   readonly encodedBytes: number
+  /** Its signatures come with an episode and stay as they are when its text changes. Default: they are made of it. */
+  readonly isPerceived?: boolean
   readonly search: {
     /**
      * Most episodes have a signature: they are kept in rows, too, or read from the storage, and other threads help to

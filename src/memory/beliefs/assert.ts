@@ -55,7 +55,7 @@ export async function assertBelief(beliefs: HeldBeliefs, belief: NewBelief, call
     }
     const trust = evidence.map((episode) => beliefs.trust(catalog.source(catalog.slot(episode)!)))
     const superseded = evidence.filter((episode) => catalog.validTo(catalog.slot(episode)!) <= now)
-    const same = await again(beliefs.table, beliefs.bearing, given, { trust, superseded }, now)
+    const same = await again(beliefs.table, await beliefs.bearing(), given, { trust, superseded }, now)
     const grounds = { ...(evidence.length > 0 && { trust }), ...(superseded.length > 0 && { superseded }) }
     const provenance = {
       ...(source !== undefined && { source }),

@@ -27,9 +27,9 @@ import { withoutEpisodes } from './without.js'
 import { aliasesOf } from './aliases.js'
 import { assertBelief } from './assert.js'
 import type { AutomaticBeliefs } from './automatic.js'
-import { conflictingPairs } from './conflicts.js'
-import { follow } from './follow-evidence.js'
-import { HeldBeliefs } from './held-beliefs.js'
+import type { conflictingPairs } from './conflicts.js'
+import type { follow } from './follow-evidence.js'
+import { type Comparison, HeldBeliefs } from './held-beliefs.js'
 import type { reviseBelief, reviseBeliefs } from './revise.js'
 import { ledTo } from './second-hop.js'
 import type { Held, Standing } from './standing.js'
@@ -41,11 +41,15 @@ const MAX_LISTED = 1_000
 /** What works on beliefs now and then. It is large, so it is loaded when it is first needed. */
 export interface BeliefParts {
   readonly forgetting: () => Promise<{ readonly rederiveBeliefs: typeof rederive }>
-  readonly believing: () => Promise<{
-    readonly AutomaticBeliefs: typeof AutomaticBeliefs
-    readonly reviseBelief: typeof reviseBelief
-    readonly reviseBeliefs: typeof reviseBeliefs
-  }>
+  readonly believing: () => Promise<
+    Comparison & {
+      readonly AutomaticBeliefs: typeof AutomaticBeliefs
+      readonly conflictingPairs: typeof conflictingPairs
+      readonly follow: typeof follow
+      readonly reviseBelief: typeof reviseBelief
+      readonly reviseBeliefs: typeof reviseBeliefs
+    }
+  >
 }
 
 /** What the agent holds to be true (floor 6). */
@@ -63,7 +67,7 @@ export class Beliefs implements Projection, Service {
     const { decideRevision } = context.options
     this.#context = context
     this.#parts = parts
-    this.#held = new HeldBeliefs(context, async (beliefs) => {
+    this.#held = new HeldBeliefs(context, parts.believing, async (beliefs) => {
       const { AutomaticBeliefs } = await parts.believing()
       return new AutomaticBeliefs(beliefs)
     })
@@ -145,7 +149,12 @@ export class Beliefs implements Projection, Service {
   /** What new episodes do to the beliefs on which they bear; `undefined` where they cannot do anything. */
   follow(episodes: readonly Episode[], now: number): Promise<NewEvent[]> | undefined {
     const mayBelieve = this.#held.believes && episodes.some(({ triples }) => triples.length > 0)
-    return this.#held.table.isEmpty && !mayBelieve ? undefined : follow(this.#held, episodes, now)
+    return this.#held.table.isEmpty && !mayBelieve ? undefined : this.#follow(episodes, now)
+  }
+
+  async #follow(episodes: readonly Episode[], now: number): Promise<NewEvent[]> {
+    const { follow } = await this.#parts.believing()
+    return follow(this.#held, episodes, now)
   }
 
   async about(about: string, options: BeliefOptions = {}): Promise<FoundBelief[]> {
@@ -242,9 +251,17 @@ export class Beliefs implements Projection, Service {
 
   /** Pairs of beliefs that are both held to be true of a time and cannot be. */
   async conflicts({ about, at, limit }: ConflictQuery): Promise<[Side, Side][]> {
-    const { table, bearing } = this.#held
+    const { table } = this.#held
+    if (table.isEmpty) return []
+    const { conflictingPairs } = await this.#parts.believing()
     const among = about === undefined ? table.all() : about.flatMap((name) => table.about(name))
-    const pairs = await conflictingPairs(among, table, bearing, { now: this.#context.clock(), valid: at }, limit)
+    const pairs = await conflictingPairs(
+      among,
+      table,
+      await this.#held.bearing(),
+      { now: this.#context.clock(), valid: at },
+      limit,
+    )
     return pairs.map(([one, other]) => [sideOf(one), sideOf(other)])
   }
 

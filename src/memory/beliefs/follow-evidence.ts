@@ -39,7 +39,8 @@ export interface State {
  * further support. Episodes of one commit do what they would do one after the other.
  */
 export async function follow(beliefs: HeldBeliefs, episodes: readonly Episode[], now: number): Promise<NewEvent[]> {
-  const { table, bearing, trust } = beliefs
+  const { table, trust } = beliefs
+  const bearing = await beliefs.bearing()
   const own = beliefs.hasOwn ? await beliefs.own() : undefined
   await own?.read(turn)
   const revised = new Map<BeliefId, Held>()
@@ -77,16 +78,16 @@ export async function follow(beliefs: HeldBeliefs, episodes: readonly Episode[],
 
 /** The beliefs on which an episode bears: those of callers, and the memory's own. */
 async function borneBy(
-  { table, bearing }: HeldBeliefs,
+  beliefs: HeldBeliefs,
   own: OwnBeliefs | undefined,
   episode: Episode,
   fresh: readonly Held[],
   names: readonly Triple[],
   now: number,
 ): Promise<RelevantItem[]> {
-  const borne = await bearing.on(episode, { now }, names)
+  const borne = await (await beliefs.bearing()).on(episode, { now }, names)
   const told = borne.filter(({ held }) => held.asserted.automatic === undefined)
-  const others = [...fresh, ...(own?.on(episode) ?? []).map((id) => table.find(id)!)]
+  const others = [...fresh, ...(own?.on(episode) ?? []).map((id) => beliefs.table.find(id)!)]
   return [...told, ...others.map((held) => ({ held, isUnclear: false }))]
 }
 

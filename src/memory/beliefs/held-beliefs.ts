@@ -3,14 +3,21 @@ import type { EpisodeId, Triple } from '../../api/episode.js'
 import { AgidbError } from '../../base/errors.js'
 import type { Catalog } from '../../indexes/catalog.js'
 import type { MemoryContext } from '../context.js'
-import { Relations } from '../relations.js'
-import { type Moment, RelevantItems } from '../relevant-items.js'
-import { conflicts } from './conflicts.js'
+import type { Relations } from '../relations.js'
+import type { Moment, RelevantItems } from '../relevant-items.js'
+import type { conflicts } from './conflicts.js'
 import type { OwnBeliefs } from './own-beliefs.js'
 import { BeliefTable } from './projection.js'
 import { checkTrust, type SourceTrust } from './source-trust.js'
 import { endedBy, type Episodes, type SlotOf } from './effective.js'
 import { beliefAt, type Entry, type FateOf, type Held, type Standing } from './standing.js'
+
+/** What compares beliefs with episodes and with each other. It is large, and a memory without beliefs needs none. */
+export interface Comparison {
+  readonly RelevantItems: typeof RelevantItems
+  readonly Relations: typeof Relations
+  readonly conflicts: typeof conflicts
+}
 
 /** The beliefs, as all methods about them read them: how each stands, and what an episode did to it. */
 export class HeldBeliefs {
@@ -20,25 +27,38 @@ export class HeldBeliefs {
   readonly episodes: Episodes
   /** How far the source of an episode is trusted. */
   readonly trust: SourceTrust
-  /** Finds the beliefs on which an episode bears. */
-  readonly bearing: RelevantItems
+  readonly #loadComparison: () => Promise<Comparison>
+  #bearing: RelevantItems | undefined
   readonly #loadOwn: (beliefs: HeldBeliefs) => Promise<OwnBeliefs>
   #loading: Promise<OwnBeliefs> | undefined
   #own: OwnBeliefs | undefined
 
   /**
+   * @param loadComparison loads what compares beliefs, when there first are any.
    * @param loadOwn makes what looks after the beliefs of the memory's own, when there may first be any.
    * @throws AgidbError `AGIDB_INVALID_ARGUMENT` if `sourceTrust` is not what it must be.
    */
-  constructor(context: MemoryContext, loadOwn: (beliefs: HeldBeliefs) => Promise<OwnBeliefs>) {
+  constructor(
+    context: MemoryContext,
+    loadComparison: () => Promise<Comparison>,
+    loadOwn: (beliefs: HeldBeliefs) => Promise<OwnBeliefs>,
+  ) {
+    this.#loadComparison = loadComparison
     this.#loadOwn = loadOwn
     this.context = context
     this.trust = checkTrust(context.options.sourceTrust)
     const { catalog } = context.indexes
     this.episodes = episodesOf(catalog)
     this.table = new BeliefTable(this.episodes, (predicate) => context.indexes.ontology.of(predicate).name)
-    const named = (moment: Moment) => this.aliasesAt(moment)
-    this.bearing = new RelevantItems(context, this.table, new Relations(context.indexes), named)
+  }
+
+  /** Finds the beliefs on which an episode bears. */
+  async bearing(): Promise<RelevantItems> {
+    const { RelevantItems, Relations } = await this.#loadComparison()
+    const { context, table } = this
+    return (this.#bearing ??= new RelevantItems(context, table, new Relations(context.indexes), (moment) =>
+      this.aliasesAt(moment),
+    ))
   }
 
   /** Bytes of main memory, about. */
@@ -79,8 +99,9 @@ export class HeldBeliefs {
 
   /** A belief with those that conflict with it. */
   async whole<B extends Standing>(belief: B, known?: number): Promise<B & Pick<Belief, 'conflictsWith'>> {
+    const { conflicts } = await this.#loadComparison()
     const now = this.context.clock()
-    return { ...belief, conflictsWith: await conflicts(belief, this.table, this.bearing, { now, known }) }
+    return { ...belief, conflictsWith: await conflicts(belief, this.table, await this.bearing(), { now, known }) }
   }
 
   /** What an episode that is there did to a belief: the newest entry that is about it. */

@@ -270,7 +270,8 @@ class Rederivation {
 
   /** Has the revisions of beliefs by an episode be those that it would have made. */
   async #consider(slot: number, row: Episode): Promise<void> {
-    const { bearing, table } = this.#beliefs
+    const { table } = this.#beliefs
+    const bearing = await this.#beliefs.bearing()
     const own = this.#own?.on(row) ?? []
     const now = Date.parse(row.recordedAt)
     const episode = this.#asOf(row, slot, now)
@@ -318,12 +319,12 @@ class Rederivation {
     episode: Episode,
     moment: { readonly now: number; readonly before: number },
   ): Promise<NewEvent<'beliefRevised'> | undefined> {
-    const { bearing, trust } = this.#beliefs
+    const { trust } = this.#beliefs
     const belief = this.#beliefs.then(one.held, moment.now, moment.before)
     if (belief === undefined) return undefined
     const finding =
       one.held.asserted.automatic === undefined
-        ? await bearing.verdict(belief, episode, moment)
+        ? await (await this.#beliefs.bearing()).verdict(belief, episode, moment)
         : this.#own!.verdict(belief, episode)
     const { confidence, evidence } = belief
     const state = { belief, confidence, next: 0, supports: evidence.length }

@@ -29,7 +29,7 @@ export async function reviseBelief(
   const belief = await beliefs.whole(revisable(beliefs, id, evidenceId))
   const episode = await find(evidenceId)
   if (episode === undefined) throw noEpisode(evidenceId)
-  const finding = await beliefs.bearing.verdict(belief, episode, { now: clock() })
+  const finding = await (await beliefs.bearing()).verdict(belief, episode, { now: clock() })
   // A language model may take its time, so it is not asked while nothing else can be written.
   const decision = typeof finding === 'object' ? finding : await decide(beliefs, belief, episode)
   return learn(caller, (now) => {
@@ -57,7 +57,7 @@ export async function reviseBeliefs(
   checkId('episodeId', episodeId, limits)
   const episode = await find(episodeId)
   if (episode === undefined) throw noEpisode(episodeId)
-  const borne = await beliefs.bearing.on(episode, { now: clock() })
+  const borne = await (await beliefs.bearing()).on(episode, { now: clock() })
   const decisions = new Map<BeliefId, RevisionDecision | 'unclear'>()
   for (const { held, isUnclear } of borne) {
     const decision = await judge(beliefs, held, episode, isUnclear)
@@ -100,7 +100,7 @@ async function judge(
   const earlier = beliefs.earlier(held, episode.id)
   if (belief.withdrawn !== undefined || earlier?.revision.kind === 'revised') return undefined
   if (beliefs.isCounted(held, episode.id)) return undefined
-  const finding = await beliefs.bearing.verdict(belief, episode, { now: beliefs.context.clock() })
+  const finding = await (await beliefs.bearing()).verdict(belief, episode, { now: beliefs.context.clock() })
   if (typeof finding === 'object') return finding
   if (beliefs.context.options.decideRevision !== undefined) return decide(beliefs, await beliefs.whole(belief), episode)
   return (finding === 'both' || isUnclear) && earlier === undefined ? 'unclear' : undefined

@@ -9,6 +9,7 @@ import {
   checkWhole,
   invalid,
 } from '../../api/check.js'
+import { SENSES } from '../../api/encoder.js'
 import type { EpisodeId, Triple } from '../../api/episode.js'
 import { FIELD_LIMITS } from '../../api/field-limits.js'
 import type {
@@ -32,6 +33,8 @@ import type { MemoryContext } from '../context.js'
 import type { Standing } from '../beliefs/standing.js'
 import { analogous } from './analogy.js'
 import { Vocabulary } from './vocabulary.js'
+
+export { perceive, perceivedCue } from './perceiving.js'
 
 const MOST = 1_000
 const USUAL = 10
@@ -146,9 +149,25 @@ export class TranslationQueries {
     const episode = await this.#context.find(id)
     if (episode === undefined)
       throw new AgidbError('AGIDB_NOT_FOUND', `there is no episode with the id ${JSON.stringify(id)}`, { id })
-    const perceived = { text: this.#context.indexes.encode(episode).signatures.text }
+    const { indexes } = this.#context
+    const slot = indexes.catalog.slot(id)
+    const perceived: Partial<Record<Modality, Signature>> = { text: indexes.encode(episode).signatures.text }
+    for (const sense of SENSES) {
+      const signature = slot === undefined ? undefined : indexes.signatures.get(sense)?.arena.get(slot)
+      if (signature !== undefined) perceived[sense] = signature
+    }
     if (!(modality in perceived)) return undefined
-    return this.#perceived.unbind(this.#perceived.signature(perceived)!, modality)
+    const found = this.#perceived.unbind(this.#perceived.signature(perceived)!, modality)
+    return this.#cleaned(found, modality)
+  }
+
+  /** The signature of a modality that the memory has and that is nearest to a noisy one. */
+  #cleaned(noisy: Signature, modality: Modality): Signature {
+    const { kernel, signatures } = this.#context.indexes
+    const sense = SENSES.find((one) => one === modality)
+    const arena = sense && signatures.get(sense)?.arena
+    const [slot] = arena?.scan(kernel.query(noisy), 1).slots ?? []
+    return (slot === undefined ? undefined : arena!.get(slot)) ?? noisy
   }
 
   async analogy(a: string, b: string, c: string, options: AnalogyOptions = {}): Promise<Analogous[]> {

@@ -5,11 +5,16 @@ import { loadOnce, ofLoaded } from '../../base/load-once.js'
 import { analyse } from '../../recall/query/cue.js'
 import type { MemoryContext } from '../context.js'
 import type { Service } from '../projection.js'
+import type { perceive, perceivedCue } from './perceiving.js'
 import type { BeliefSource, TranslationQueries } from './queries.js'
 
 /** What translates. It is large, so it is loaded when it is first needed. */
 export interface TranslationParts {
-  readonly translations: () => Promise<{ readonly TranslationQueries: typeof TranslationQueries }>
+  readonly translations: () => Promise<{
+    readonly TranslationQueries: typeof TranslationQueries
+    readonly perceive: typeof perceive
+    readonly perceivedCue: typeof perceivedCue
+  }>
 }
 
 /** Translates between statements, beliefs and cues and their signatures. */

@@ -27,7 +27,7 @@ interface Kept {
 /**
  * Recognises near-duplicates of what is kept: the same words up to case, punctuation and spacing, or but for articles
  * and interjections while the text signatures nearly agree; whoever said them, and with no statement that the kept one
- * lacks.
+ * lacks. What was perceived by other senses is no duplicate: its text is not all that it has.
  */
 export class DuplicateFolder {
   readonly #indexes: Indexes
@@ -40,6 +40,7 @@ export class DuplicateFolder {
 
   keep(slot: number, episode: Episode): void {
     const kept = { slot, id: episode.id, statements: statements(episode) }
+    if (episode.senses !== undefined) return
     const { same, near } = wording(episode.text)
     push(this.#same, same, kept)
     if (near !== undefined) push(this.#near, near, kept)
@@ -47,6 +48,7 @@ export class DuplicateFolder {
 
   /** The first kept one that an episode is a near-duplicate of. */
   into(slot: number, episode: Episode): EpisodeId | undefined {
+    if (episode.senses !== undefined) return undefined
     const { same, near } = wording(episode.text)
     const own = [...statements(episode)]
     const covers = (kept: Kept) => own.every((statement) => kept.statements.has(statement))

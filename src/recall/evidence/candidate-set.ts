@@ -3,7 +3,7 @@ import type { Cue } from '../query/cue.js'
 import { joined, weigh, type Evidence } from './evidence.js'
 import type { Gathered } from '../candidates/gather.js'
 import type { Scorers } from './scores.js'
-import { OWN_SIGNALS } from './signals.js'
+import { OWN_SIGNALS, TURN_SIGNALS } from './signals.js'
 
 /** Everything that is seen of the candidates of one cue before they are ranked. */
 export interface CandidateSet extends Gathered {
@@ -15,7 +15,7 @@ export interface CandidateSet extends Gathered {
   readonly named: Uint8Array
   /** What own evidence counts, by row of the evidence. */
   readonly parts: OwnParts
-  /** The parts together, about 0 to 1, by row of the evidence. */
+  /** The parts that speak for neighbours, too, together; about 0 to 1, by row of the evidence. */
   readonly own: Float64Array
   /** How well slots fit the time that the cue asks about, 0 to 1; absent if it asks about none. */
   readonly timely?: ReadonlyMap<number, number>
@@ -53,7 +53,7 @@ function seen(
 ): CandidateSet {
   const parts = ownParts(evidence, candidates)
   const own = parts.words.slice()
-  for (const { name } of OWN_SIGNALS.slice(1))
+  for (const { name } of TURN_SIGNALS.slice(1))
     for (let row = 0, part = parts[name]; row < own.length; row++) own[row] += part[row]
   return {
     ...gathered,

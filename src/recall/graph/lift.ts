@@ -1,7 +1,5 @@
 import type { WhyStep } from '../../api/graph.js'
-import type { AgidbError } from '../../base/errors.js'
 import { exp } from '../../base/exponential.js'
-import { graphError } from '../../base/graph-error.js'
 import { REACH } from '../candidates/neighbours.js'
 import type { CandidateSet } from '../evidence/candidate-set.js'
 import { Scale } from '../evidence/scale.js'
@@ -26,30 +24,12 @@ export interface Led extends Scored {
 const MOST = 300
 /** A walk begins at a candidate e^sharpness times as often as at one that stands a standard deviation lower. */
 const SHARPNESS = 2
+
 /**
  * Beside few others words are rare by chance, and what a match's neighbours say is weighed already: up to `none`
  * memories a walk counts nothing, from `full` on all.
  */
-const SIZE = { none: 50, full: 100 }
-
-/**
- * {@link liftByGraph}; without weights nothing is lifted. A failure takes nothing from the answer: it is told, and the
- * order is that without graphs.
- */
-export function withGraph(
-  candidates: CandidateSet,
-  ranked: readonly Scored[],
-  weights: WalkWeights | undefined,
-  failed: ((error: AgidbError) => void) | undefined,
-): readonly Led[] {
-  if (weights === undefined) return ranked
-  try {
-    return liftByGraph(candidates, ranked, weights)
-  } catch (error) {
-    failed?.(graphError('entity', error))
-    return ranked
-  }
-}
+export const SIZE = { none: 50, full: 100 }
 
 /**
  * Lifts candidates by what leads to them from the others that rank high: a memory that answers a part of the cue in

@@ -1,3 +1,4 @@
+import { SENSES, type Sense } from '../../api/encoder.js'
 import type { TriplePattern } from '../../api/episode.js'
 import { SPACES } from '../../encoding/spaces/spaces.js'
 import { termCounts } from '../../encoding/tokens.js'
@@ -39,12 +40,15 @@ export function toFits({ pattern, readings, fitting }: Cue): Fits | undefined {
   return pattern && { pattern, readings, ...(fitting && { fitting }) }
 }
 
+/** What is perceived with a cue, as queries. */
+export type PerceivedQueries = Readonly<Partial<Record<Sense, Query>>>
+
 /** Takes a question apart against what the memory knows. */
 export function analyse(
   indexes: Indexes,
   cue: string,
   pattern: TriplePattern | undefined,
-  sentence?: Query,
+  seen: PerceivedQueries & { readonly sentence?: Query } = {},
   asker?: string,
 ): Cue {
   const { kernel, postings, records } = indexes
@@ -63,7 +67,7 @@ export function analyse(
     pattern,
     concepts,
     predicates: concepts.length > 0 ? indexes.predicates.mentioned(cue) : [],
-    made: { latent: latent?.query, sentence },
+    made: { ...seen, latent: latent?.query },
   }
   let idf = 0
   for (const term of terms.keys()) idf += postings.idf(term)
@@ -90,7 +94,10 @@ export function timeAlone(cue: Cue): Cue {
     ...cue,
     terms: new Map(),
     idf: 0,
-    queries: cue.pattern === undefined ? {} : { structured: cue.queries.structured },
+    queries: {
+      ...(cue.pattern !== undefined && { structured: cue.queries.structured }),
+      ...Object.fromEntries(SENSES.map((sense) => [sense, cue.queries[sense]])),
+    },
     latent: undefined,
     concepts: [],
     named: [],

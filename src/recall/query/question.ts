@@ -42,6 +42,8 @@ export const RECALL_KEYS: readonly (keyof RecallOptions)[] = [
   'traceAttention',
   'whole',
   'graph',
+  'image',
+  'audio',
   'signal',
 ]
 const DEFAULT_K = 10
@@ -98,9 +100,8 @@ export function toQuestion(
       ? structured
       : undefined
   const isPatternAlone = (cue === undefined || cue === '') && pattern !== undefined
-  if (cue === undefined && !isPatternAlone)
-    throw invalid('the cue is undefined; give one, or look for a structured pattern', { what: 'cue' })
-  if (!isPatternAlone) checkText('cue', cue, limits, 'cueBytes')
+  const isWithoutCue = isPatternAlone || (!cue && isPerceived(options))
+  if (!isWithoutCue) checkCue(cue, limits)
   if (weights !== undefined) {
     checkKeys('weights', weights, ['structured', 'fuzzy'])
     if (pattern === undefined)
@@ -123,7 +124,7 @@ export function toQuestion(
     options[what] === undefined ? undefined : toMillis(options[what], what)
   const within = toSpan(options.at, 'at')
   return {
-    cue: isPatternAlone ? '' : cue!,
+    cue: isWithoutCue ? '' : cue!,
     k,
     tierFloor,
     visibility: {
@@ -148,6 +149,19 @@ export function toQuestion(
     ...(pattern !== undefined && { pattern }),
     ...(weights !== undefined && { weights }),
   }
+}
+
+/** Whether a picture or a sound is asked for. */
+function isPerceived({ image, audio }: RecallOptions): boolean {
+  return image !== undefined || audio !== undefined
+}
+
+function checkCue(cue: string | undefined, limits: Limits): void {
+  if (cue === undefined)
+    throw invalid('the cue is undefined; give one, or look for a structured pattern, a picture or a sound', {
+      what: 'cue',
+    })
+  checkText('cue', cue, limits, 'cueBytes')
 }
 
 /** Which entries of documents are asked. */

@@ -1,3 +1,4 @@
+import { SENSES } from '../../api/encoder.js'
 import type { Episode } from '../../api/episode.js'
 import { type EpisodeExtraction, type Extraction, MODALITIES, POLARITIES } from '../../api/extractor.js'
 import { FIELD_LIMITS } from '../../api/field-limits.js'
@@ -68,6 +69,7 @@ const SHAPE = object({
   extraction: maybe(EXTRACTION),
   tags: maybe(names(limits.tags)),
   metadata: maybe(json(limits.metadata)),
+  senses: maybe(list(oneOf(...SENSES), limits.senses)),
   expiresAt: maybe(time),
   entry: maybe(ENTRY),
   superseded: maybe(object({ by: text(limits.id), at: time, recordedAt: time })),
@@ -122,6 +124,7 @@ function jsonOf({
   extraction,
   tags,
   metadata,
+  senses,
   expiresAt,
   entry,
   provenance,
@@ -144,6 +147,7 @@ function jsonOf({
     extraction: extraction && rowOf(extraction),
     tags,
     metadata,
+    senses,
     expiresAt,
     entry,
     writer: provenance.writer,

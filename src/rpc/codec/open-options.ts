@@ -3,6 +3,7 @@ import { OPEN_OPTIONS, type OptionName, type OptionsWith } from '../../api/optio
 import { DEFAULT_LIMITS, invalid } from '../../api/check.js'
 import { receiveDecision, sendDecision } from './decision-port.js'
 import { receiveEncoder, sendEncoder, type EncoderPort } from './encoder-port.js'
+import { type EncodersPort, receiveEncoders, sendEncoders } from './encoders-port.js'
 import { type ExtractorPort, receiveExtractor, sendExtractor } from './extractor-port.js'
 import { receiveSummarizer, sendSummarizer, type SummarizerPort } from './summarizer-port.js'
 
@@ -18,6 +19,7 @@ export interface WorkerOptions extends Pick<OpenOptions, OptionsWith<'crossing',
   readonly kernel?: WebAssembly.Module | BufferSource | SentUrl
   readonly codebook?: 'static' | 'none' | BufferSource | SentUrl
   readonly encoder?: EncoderPort
+  readonly encoders?: EncodersPort
   readonly extractor?: ExtractorPort
   readonly summarizer?: SummarizerPort
   /** Leads to the page's function. */
@@ -45,9 +47,11 @@ export function encodeOpenOptions(options: PageOptions): WorkerOptions {
     if (crossing === 'cloned') sent[name] = value
     if (crossing === 'url') sent[name] = value instanceof URL ? ({ url: value.href } satisfies SentUrl) : value
   }
-  const { encoder, onEncoded, extract, onExtracted, summarizer, decideRevision } = options
+  const { encoder, onEncoded, encoders, extract, onExtracted, summarizer, decideRevision } = options
   if (onEncoded !== undefined) OPEN_OPTIONS.onEncoded.check(onEncoded, 'onEncoded', DEFAULT_LIMITS)
   if (encoder !== undefined) sent['encoder'] = sendEncoder(encoder, onEncoded)
+  if (encoders !== undefined) OPEN_OPTIONS.encoders.check(encoders, 'encoders', DEFAULT_LIMITS)
+  if (encoders !== undefined) sent['encoders'] = sendEncoders(encoders)
   if (extract !== undefined) OPEN_OPTIONS.extract.check(extract, 'extract', DEFAULT_LIMITS)
   if (onExtracted !== undefined) OPEN_OPTIONS.onExtracted.check(onExtracted, 'onExtracted', DEFAULT_LIMITS)
   if (extract !== undefined || onExtracted !== undefined) sent['extractor'] = sendExtractor(extract, onExtracted)
@@ -58,9 +62,9 @@ export function encodeOpenOptions(options: PageOptions): WorkerOptions {
 }
 
 /** The ports that are transferred with the options. */
-export function portsOf({ encoder, extractor, summarizer, decideRevision }: WorkerOptions): MessagePort[] {
+export function portsOf({ encoder, encoders, extractor, summarizer, decideRevision }: WorkerOptions): MessagePort[] {
   const asked = typeof summarizer === 'object' ? summarizer.port : undefined
-  return [encoder?.port, extractor?.port, asked, decideRevision].filter((port) => port !== undefined)
+  return [encoder?.port, encoders?.port, extractor?.port, asked, decideRevision].filter((port) => port !== undefined)
 }
 
 /** The options as the page was given them, in the worker. */
@@ -68,6 +72,7 @@ export function decodeOpenOptions({
   kernel,
   codebook,
   encoder,
+  encoders,
   extractor,
   summarizer,
   decideRevision,
@@ -78,6 +83,7 @@ export function decodeOpenOptions({
     kernel: isSentUrl(kernel) ? new URL(kernel.url) : kernel,
     codebook: isSentUrl(codebook) ? new URL(codebook.url) : codebook,
     ...(encoder && receiveEncoder(encoder)),
+    ...(encoders && { encoders: receiveEncoders(encoders) }),
     ...(extractor && receiveExtractor(extractor)),
     ...(summarizer && { summarizer: receiveSummarizer(summarizer) }),
     ...(decideRevision && { decideRevision: receiveDecision(decideRevision) }),

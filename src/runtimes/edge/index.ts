@@ -1,16 +1,11 @@
-import { type Database, withScopes } from '../../api/scope.js'
+import type { Database } from '../../api/scope.js'
 import type { AdapterPlace, MemoryPlace, OpenOptions } from '../../api/open-options.js'
-import { loadCodebook } from '../../encoding/codebook/load.js'
 import { checkKeys, checkStorage } from '../../api/check.js'
 import { AgidbError } from '../../base/errors.js'
-import { publicView } from '../../api/registry.js'
-import { openEngine } from '../../engine/whole.js'
-import { engineOptionsOf, optionsOf } from '../../api/option-table.js'
-import { loadKernel } from '../../kernel/load.js'
-import { bundledModel } from '../../recall/ranking/bundled.js'
-import type { StorageAdapter } from '../../api/storage.js'
-import { customStorage, scopeOf } from '../../storage/adapters/custom.js'
+import { optionsOf } from '../../api/option-table.js'
+import { customStorage } from '../../storage/adapters/custom.js'
 import { memoryStorage } from '../../storage/adapters/memory.js'
+import { openInIsolate } from './open.js'
 
 /** Options of `Agidb.open` on the edge. */
 export type EdgeOptions = OpenOptions & (MemoryPlace | AdapterPlace)
@@ -33,25 +28,17 @@ export const Agidb = {
    */
   async open(options: EdgeOptions): Promise<Database> {
     checkKeys('open', options, optionsOf('edge'))
-    const { storage, kernel, referenceKernel, codebook = 'none' } = options ?? {}
+    const { storage } = options ?? {}
     checkStorage(storage)
-    const place = storage === 'memory' ? memoryStorage() : customStorage(storage)
-    const shared = {
-      ...engineOptionsOf(options),
-      kernel: await loadKernel({ kernel, referenceKernel }),
-      codebook: await loadCodebook(codebook),
-      codebookModel: bundledModel,
-    }
-    const open = async (storage: StorageAdapter) => publicView(await openEngine({ ...shared, storage }), false)
-    return withScopes(await open(place), async (key) => open(scopeOf(place, key)))
+    return openInIsolate(storage === 'memory' ? memoryStorage() : customStorage(storage), options)
   },
 
   /**
    * Salvage is for browsers.
    *
-   * @throws AgidbError `AGIDB_UNSUPPORTED` always: on the edge nothing is kept.
+   * @throws AgidbError `AGIDB_UNSUPPORTED` always: there are no files of agidb on the edge.
    */
   async salvage(): Promise<never> {
-    throw new AgidbError('AGIDB_UNSUPPORTED', 'there is nothing to salvage here: on the edge nothing is kept')
+    throw new AgidbError('AGIDB_UNSUPPORTED', 'there is nothing to salvage here: on the edge a memory has no files')
   },
 }

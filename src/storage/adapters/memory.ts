@@ -2,6 +2,7 @@ import { AgidbError } from '../../base/errors.js'
 import { HEAP, heapBytes } from '../../base/heap-size.js'
 import { admit } from '../journal/admission.js'
 import type { EncodedSignatures, OpenedStorage, StorageAdapter, StorageChange } from '../../api/storage.js'
+import { perceivedOf } from '../journal/changes.js'
 import { ownSignatures } from '../mirror/own-copy.js'
 
 /** An episode in main memory. */
@@ -171,7 +172,12 @@ function bytesOf(episode: MemoryEpisode): number {
   return HEAP.entry + heapBytes(episode)
 }
 
-/** A copy that leaves out the signatures that the encoder can make again: those that name its version. */
+/** A copy that leaves out the signatures that can be made of the row again: of what was put with an encoder, all but
+ * those of pictures and sounds. */
 function copyOf({ id, row, signatures, encoder }: MemoryEpisode): MemoryEpisode {
-  return { id, row: row.slice(), signatures: encoder === undefined ? ownSignatures(signatures) : {} }
+  return {
+    id,
+    row: row.slice(),
+    signatures: ownSignatures(encoder === undefined ? signatures : perceivedOf(signatures)),
+  }
 }

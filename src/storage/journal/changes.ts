@@ -22,6 +22,12 @@ export const ENCODED: ReadonlySet<SignatureKind> = new Set(
   SPACES.filter(({ identifiedBy }) => identifiedBy === 'encoder').map(({ kind }) => kind),
 )
 
+/** The signatures that come with an episode and cannot be made of its row again: those of pictures and sounds. */
+export function perceivedOf(signatures: Signatures): Signatures {
+  const kinds = SPACES.filter(({ kind, isPerceived }) => isPerceived && signatures[kind] !== undefined)
+  return Object.fromEntries(kinds.map(({ kind }) => [kind, signatures[kind]]))
+}
+
 const utf8 = new TextEncoder()
 
 /** An entry of a frame, not yet decoded: positions are relative to the bytes that it was read from. */

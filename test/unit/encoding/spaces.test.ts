@@ -9,6 +9,8 @@ test('Signature spaces have the tags of the file format, in order and without ga
     ['structured', 2],
     ['latent', 3],
     ['sentence', 4],
+    ['image', 5],
+    ['audio', 6],
   ])
   expect(KINDS).toEqual(SPACES.map(({ kind }) => kind))
   expect([...ENCODED]).toEqual(['text', 'structured'])
@@ -21,6 +23,16 @@ test('Own evidence is summed in the order in which it always was, so that scores
     ['order', 0.3],
     ['meaning', 0.6],
     ['sentence', 0.4],
+    ['image', 0.6],
+    ['audio', 0.6],
   ])
-  expect(FUSED_SIGNALS.map(({ name }) => name)).toEqual(['words', 'text', 'meaning', 'sentence', 'order'])
+  expect(FUSED_SIGNALS.map(({ name }) => name)).toEqual([
+    'words',
+    'text',
+    'meaning',
+    'sentence',
+    'image',
+    'audio',
+    'order',
+  ])
 })

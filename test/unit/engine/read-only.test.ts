@@ -24,6 +24,7 @@ const CALLS: { readonly [M in Method]: readonly unknown[] } = {
   stats: [],
   flush: [],
   close: [],
+  observeMultimodal: [{ text: 'x' }],
   observeSensory: [{ modality: 'text', text: 'x' }],
   workingState: [],
   surpriseScore: [{ modality: 'text', text: 'x' }],

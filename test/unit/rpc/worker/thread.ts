@@ -7,6 +7,7 @@ import { memoryStorage } from '../../../../src/storage/adapters/memory.js'
 import { connect, type EngineThread } from '../../../../src/rpc/worker/connect.js'
 import { receiveDecision } from '../../../../src/rpc/codec/decision-port.js'
 import { receiveEncoder } from '../../../../src/rpc/codec/encoder-port.js'
+import { receiveEncoders } from '../../../../src/rpc/codec/encoders-port.js'
 import { receiveSummarizer } from '../../../../src/rpc/codec/summarizer-port.js'
 import { engineHost } from '../../../../src/rpc/worker/host.js'
 import type { WorkerOptions } from '../../../../src/rpc/codec/open-options.js'
@@ -17,6 +18,7 @@ export async function open({
   kernel: __,
   codebook: ___,
   encoder,
+  encoders,
   summarizer,
   decideRevision,
   ...options
@@ -24,6 +26,7 @@ export async function open({
   return openEngine({
     ...options,
     ...(encoder && receiveEncoder(encoder)),
+    ...(encoders && { encoders: receiveEncoders(encoders) }),
     ...(summarizer && { summarizer: receiveSummarizer(summarizer) }),
     ...(decideRevision && { decideRevision: receiveDecision(decideRevision) }),
     kernel: await loadKernel({ referenceKernel: true }),

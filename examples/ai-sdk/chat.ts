@@ -1,0 +1,31 @@
+// A chat that remembers, with the AI SDK: npm install agidb ai zod
+import { generateText, wrapLanguageModel } from 'ai'
+import { MockLanguageModelV4 } from 'ai/test'
+import { Agidb } from 'agidb'
+import { memoryMiddleware } from 'agidb/ai-sdk'
+
+const db = await Agidb.open({ path: './memory.agidb' })
+
+// A model that says what it is given. Put yours here: openai('…'), anthropic('…').
+const echo = new MockLanguageModelV4({
+  doGenerate: async ({ prompt }) => {
+    const content = prompt.findLast(({ role }) => role === 'user')?.content ?? []
+    const texts = [...content].map((part) => (typeof part === 'object' && part.type === 'text' ? part.text : ''))
+    return {
+      content: [{ type: 'text', text: `I was given: ${texts.join('\n')}` }],
+      finishReason: { unified: 'stop', raw: 'stop' },
+      usage: {
+        inputTokens: { total: 1, noCache: 1, cacheRead: 0, cacheWrite: 0 },
+        outputTokens: { total: 1, text: 1, reasoning: 0 },
+      },
+      warnings: [],
+    }
+  },
+})
+
+const middleware = memoryMiddleware(db, { session: 'monday' })
+const model = wrapLanguageModel({ model: echo, middleware })
+await generateText({ model, prompt: 'Sarah recommended Bawri, a thai place in Bandra.' })
+const { text } = await generateText({ model, prompt: 'Which thai place was it?' })
+console.log(text)
+await db.close()

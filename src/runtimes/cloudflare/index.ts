@@ -1,0 +1,6 @@
+// `agidb/cloudflare`: a memory in a Durable Object.
+export type * from '../../api/public.js'
+export { AgidbError, type ErrorCode, type ErrorDetails } from '../../base/errors.js'
+export { AgidbObject, type ObjectOptions, type RemoteMethods } from './object.js'
+export { remoteError } from './remote-error.js'
+export { durableObjectStorage, type ObjectState, type ObjectStorage } from './storage.js'

@@ -1,0 +1,149 @@
+import { DurableObject } from 'cloudflare:workers'
+import type { Agidb } from '../../api/agidb.js'
+import { methodAt } from '../../api/method-path.js'
+import type { OpenOptions } from '../../api/open-options.js'
+import { optionsOf } from '../../api/option-table.js'
+import { checkKeys } from '../../api/check.js'
+import { changes, METHODS } from '../../api/registry.js'
+import type { Database } from '../../api/scope.js'
+import { customStorage } from '../../storage/adapters/custom.js'
+import { openInIsolate } from '../edge/open.js'
+import { withCodeInMessage } from './remote-error.js'
+import { durableObjectStorage, type ObjectState } from './storage.js'
+
+/** Options of the memory of an object: those of `open` on the edge, but for the place. */
+export type ObjectOptions = OpenOptions & {
+  /** How long after a change the object consolidates what it learned, in milliseconds. Default 600,000. */
+  readonly consolidateAfterMs?: number
+}
+
+const CONSOLIDATE_AFTER_MS = 600_000
+/** Changes after which the indexes are stored: an object that is asked after a pause opens anew. */
+const KEEP_AFTER = 64
+
+/** The methods that cannot be called from another Worker: pages, listeners, and the end of the memory. */
+type Local = 'subscribe' | 'episodes' | 'scope' | 'close' | typeof Symbol.asyncDispose
+/** The methods of a memory that a Worker calls on the stub of an object. */
+export type RemoteMethods = Omit<Agidb, Local>
+
+/** Methods of a member such as `entries`, as they are called for an object. */
+type Group = Record<string, (object: AgidbObject, args: unknown[]) => Promise<unknown>>
+
+const groups = new Map<string, Group>()
+
+/**
+ * A memory in a Durable Object, one for each user or agent. Extend it, export the class and bind it with
+ * `new_sqlite_classes`:
+ *
+ * ```ts
+ * export class Memory extends AgidbObject {
+ *   override options = { kernel, codebook }
+ * }
+ * ```
+ *
+ * A Worker then calls the methods of the memory on its stub: `env.MEMORY.getByName('ann').recall('thai place')`. Those
+ * that give pages or take a listener are for the object itself, by `this.open()`. {@link remoteError}
+ * gives what they reject with its code back.
+ *
+ * The memory is opened by the first call. An alarm consolidates it some time after it changed.
+ */
+export abstract class AgidbObject<Env = unknown> extends DurableObject<Env> {
+  // Fields of an object cannot be reached from another Worker, as its methods can.
+
+  /** Options of the memory. Default: none, which is the TypeScript kernel without a codebook. */
+  options: ObjectOptions = {}
+
+  /**
+   * The memory, which is opened when it is first asked for.
+   *
+   * @throws AgidbError what opening throws: `AGIDB_UNKNOWN_OPTION`, `AGIDB_INVALID_ARGUMENT`, `AGIDB_CORRUPT`. Then the
+   * next call tries again.
+   */
+  readonly open: () => Promise<Database>
+
+  constructor(ctx: ObjectState, env: Env) {
+    super(ctx, env)
+    let memory: Promise<Database> | undefined
+    this.open = () => {
+      memory ??= openIn(ctx, this.options).catch((error: unknown) => {
+        memory = undefined
+        throw error
+      })
+      return memory
+    }
+  }
+
+  static {
+    for (const method of Object.keys(METHODS).filter((method) => !isLocal(method))) {
+      const [group, name] = method.includes('.') ? method.split('.') : [undefined, method]
+      const call = (object: AgidbObject, args: unknown[]) => object.#call(method, args)
+      if (group === undefined)
+        define(AgidbObject.prototype, name, {
+          value(this: AgidbObject, ...args: unknown[]) {
+            return call(this, args)
+          },
+        })
+      else groupOf(AgidbObject.prototype, group)[name] = call
+    }
+  }
+
+  async #call(method: string, args: readonly unknown[]): Promise<unknown> {
+    try {
+      const db = await this.open()
+      const answer = await methodAt(db, method)(...args)
+      if (changes(method, args)) await wake(this.ctx, this.options)
+      return answer
+    } catch (error) {
+      throw withCodeInMessage(error)
+    }
+  }
+
+  /** Consolidates the memory. Called by the platform. */
+  async alarm(): Promise<void> {
+    const db = await this.open()
+    await db.consolidate()
+  }
+}
+
+// biome-ignore lint/correctness/noUnusedVariables: it must have the parameters of the class
+export interface AgidbObject<Env> extends RemoteMethods {}
+
+/** The methods of a member. It is defined the first time: read of an object, it has the methods of that object. */
+function groupOf(prototype: object, name: string): Group {
+  const known = groups.get(name)
+  if (known !== undefined) return known
+  const group: Group = {}
+  groups.set(name, group)
+  define(prototype, name, {
+    get(this: AgidbObject) {
+      const calls = Object.entries(group).map(([method, call]) => [method, (...args: unknown[]) => call(this, args)])
+      return Object.fromEntries(calls) as unknown
+    },
+  })
+  return group
+}
+
+function define(prototype: object, name: string, property: PropertyDescriptor): void {
+  Object.defineProperty(prototype, name, { configurable: true, ...property })
+}
+
+/** Whether a method is for the object itself. */
+function isLocal(method: string): boolean {
+  return method === 'close' || ['pages', 'changes'].includes(METHODS[method as keyof typeof METHODS].output ?? '')
+}
+
+async function openIn(
+  { storage }: ObjectState,
+  { consolidateAfterMs: _, ...options }: ObjectOptions,
+): Promise<Database> {
+  checkKeys('open', options, optionsOf('edge'))
+  return openInIsolate(customStorage(durableObjectStorage(storage)), options, { keepAfter: KEEP_AFTER })
+}
+
+/** Sets the alarm, unless it is set. */
+async function wake(
+  { storage }: ObjectState,
+  { consolidateAfterMs = CONSOLIDATE_AFTER_MS }: ObjectOptions,
+): Promise<void> {
+  if ((await storage.getAlarm()) === null) await storage.setAlarm(Date.now() + consolidateAfterMs)
+}

@@ -1,0 +1,161 @@
+// A memory in PostgreSQL: `agidb/postgres`.
+import { invalid } from '../../../api/check.js'
+import { AgidbError } from '../../../base/errors.js'
+import type { OpenedStorage, StorageAdapter, StorageChange } from '../../../api/storage.js'
+import type { PostgresDriver } from './driver.js'
+import { Reader } from './reader.js'
+import { migrate } from './schema.js'
+import { asPuts } from './slot-changes.js'
+import { Slots } from './slots.js'
+import { lockWriter } from './writer-lock.js'
+import { openWriter, type Found, type Writer } from './writer.js'
+
+export type { PostgresDriver } from './driver.js'
+
+/** Options of {@link postgresStorage}. */
+export interface PostgresStorageOptions {
+  /** Which memory of this database: 1 to 512 characters without U+0000. Default `default`. */
+  readonly namespace?: string
+}
+
+/**
+ * A storage in PostgreSQL from version 12 on, or in PGlite. Its tables, `agidb_*`, are made in the first schema of the
+ * search path by the first opening. Pass one connection, which stays open as long as the memory and is not inside a
+ * transaction: its session holds an advisory lock, so that a memory has one writer.
+ *
+ * @throws AgidbError `AGIDB_INVALID_ARGUMENT`
+ */
+export function postgresStorage(driver: PostgresDriver, options: PostgresStorageOptions = {}): StorageAdapter {
+  if (typeof driver?.query !== 'function') throw invalid('driver must have a method query', { option: 'driver' })
+  const { namespace = 'default' } = options
+  if (typeof namespace !== 'string' || !/^[^\0]{1,512}$/su.test(namespace))
+    throw invalid('namespace must be a string of 1 to 512 characters without U+0000', { option: 'namespace' })
+  return {
+    scope: (key) => postgresStorage(driver, { namespace: `${namespace}/${key}` }),
+    async open(visit, _checkpoint, onDeleted) {
+      await migrate(driver)
+      const unlock = await lockWriter(driver, namespace)
+      try {
+        const { writer, found } = await openWriter(driver, namespace)
+        await writer.sweep()
+        const reader = new Reader(driver, namespace)
+        const slots = new Slots(found.nextSlot)
+        for await (const page of reader.all(found.content))
+          for (const { slot, episode } of page) {
+            slots.set(slot, episode !== undefined)
+            if (episode !== undefined) visit(episode)
+          }
+        return openedStorage({ namespace, writer, reader, slots, found, unlock, onDeleted })
+      } catch (error) {
+        await unlock().catch(() => undefined) // What failed first is what is told.
+        throw error
+      }
+    },
+  }
+}
+
+interface Opening {
+  readonly namespace: string
+  readonly writer: Writer
+  readonly reader: Reader
+  readonly slots: Slots
+  readonly found: Found
+  readonly unlock: () => Promise<void>
+  readonly onDeleted?: (error: AgidbError) => void
+}
+
+function openedStorage({ namespace, writer, reader, found, unlock, ...opening }: Opening): OpenedStorage {
+  let { slots, onDeleted } = opening
+  let { content } = found
+  let isOpen = true
+  const expectOpen = (): void => {
+    if (!isOpen) throw new AgidbError('AGIDB_CLOSED', 'the storage is not open')
+  }
+  const telling = async <T>(work: Promise<T>): Promise<T> => {
+    try {
+      return await work
+    } catch (error) {
+      if (error instanceof AgidbError && error.code === 'AGIDB_DELETED') {
+        onDeleted?.(error)
+        onDeleted = undefined
+      }
+      throw error
+    }
+  }
+  return {
+    databaseId: found.databaseId,
+    nextSlot: slots.next,
+    rows: {
+      async commit(changes) {
+        expectOpen()
+        slots.admit(changes)
+        await telling(writer.write(content, nextAfter(slots, changes), changes))
+        mark(slots, changes)
+      },
+      async get(wanted) {
+        expectOpen()
+        const rows = await telling(reader.rows(content, wanted))
+        return wanted.map((slot) => rows.get(slot))
+      },
+      async slots() {
+        expectOpen()
+        return slots.live()
+      },
+      async read(wanted) {
+        expectOpen()
+        const episodes = await telling(reader.episodes(content, wanted))
+        return wanted.flatMap((slot) => episodes.get(slot) ?? [])
+      },
+      async replace(fill) {
+        expectOpen()
+        const others = new Slots()
+        const next = content + 1
+        await telling(writer.sweep())
+        try {
+          await fill(async (episodes) => {
+            expectOpen()
+            const changes = asPuts(episodes)
+            others.admit(changes)
+            await telling(writer.write(next, slots.next, changes))
+            mark(others, changes)
+          })
+          expectOpen()
+          await telling(writer.switchTo(next, others.next))
+        } catch (error) {
+          await writer.sweep().catch(() => undefined) // Otherwise the next opening does.
+          throw error
+        }
+        content = next
+        slots = others
+        await writer.sweep().catch(() => undefined)
+      },
+    },
+    async flush() {
+      expectOpen()
+    },
+    async stats() {
+      expectOpen()
+      return {
+        name: `PostgreSQL ${namespace}`,
+        bytes: await telling(reader.bytes()),
+        memory: slots.memory,
+        durability: 'strict',
+        durabilityReason: 'each commit is one transaction of PostgreSQL, which is as durable as its settings say',
+        opening: [],
+      }
+    },
+    async close() {
+      if (!isOpen) return
+      isOpen = false
+      await unlock()
+    },
+  }
+}
+
+function nextAfter(slots: Slots, changes: readonly StorageChange[]): number {
+  return changes.reduce((next, { op, slot }) => (op === 'put' ? Math.max(next, slot + 1) : next), slots.next)
+}
+
+function mark(slots: Slots, changes: readonly StorageChange[]): void {
+  for (const { op, slot } of changes) if (op === 'put' || op === 'remove') slots.set(slot, op === 'put')
+}

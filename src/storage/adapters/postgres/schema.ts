@@ -1,0 +1,76 @@
+// The tables, by version. A migration is one DO statement, hence one transaction: a crash leaves the version before or
+// after it. Openings that migrate at once wait for each other.
+//
+//     agidb_memory     a row for each memory: its id, its writer, the number of commits, the content that is
+//                      valid, the next slot, and the bytes of all that is live
+//     agidb_episode    a row for each slot that was used; `id` is null where the episode was removed
+//     agidb_signature  a row for each signature
+import { AgidbError } from '../../../base/errors.js'
+import { rowsOf, type PostgresDriver } from './driver.js'
+
+/** Ids are bytea: text of PostgreSQL cannot hold U+0000. */
+const MIGRATIONS: readonly string[] = [
+  `create table agidb_memory (
+    namespace text primary key,
+    database_id text not null,
+    writer text not null,
+    revision bigint not null,
+    content bigint not null,
+    next_slot bigint not null,
+    bytes bigint not null);
+  create table agidb_episode (
+    namespace text not null,
+    content bigint not null,
+    slot bigint not null,
+    id bytea,
+    "row" bytea,
+    encoder smallint,
+    primary key (namespace, content, slot));
+  create table agidb_signature (
+    namespace text not null,
+    content bigint not null,
+    slot bigint not null,
+    kind text not null,
+    bytes bytea not null,
+    primary key (namespace, content, slot, kind));
+  alter table agidb_signature alter column bytes set storage external;`,
+]
+
+/** The version of the tables that this file makes. */
+export const SCHEMA_VERSION = MIGRATIONS.length
+
+/**
+ * Makes the tables, or brings them up to date.
+ *
+ * @throws AgidbError `AGIDB_NEWER_FORMAT` where a newer version of agidb made them.
+ */
+export async function migrate(driver: PostgresDriver): Promise<void> {
+  let version = await versionOf(driver)
+  for (; version < SCHEMA_VERSION; version++) await rowsOf(driver, migration(version))
+  if (version > SCHEMA_VERSION)
+    throw new AgidbError(
+      'AGIDB_NEWER_FORMAT',
+      `the tables have version ${version}; this version of agidb reads up to ${SCHEMA_VERSION}: update agidb`,
+      { version, supported: SCHEMA_VERSION },
+    )
+}
+
+async function versionOf(driver: PostgresDriver): Promise<number> {
+  const [{ exists }] = await rowsOf(driver, `select to_regclass('agidb_schema') is not null as exists`)
+  if (exists !== true && exists !== 't') return 0
+  const [row] = await rowsOf(driver, 'select version from agidb_schema')
+  return Number(row.version)
+}
+
+/** Goes from one version to the next, unless somebody else did meanwhile. */
+function migration(from: number): string {
+  return `do $migration$ begin
+  perform pg_advisory_xact_lock(hashtextextended('agidb_schema', 0));
+  create table if not exists agidb_schema (version int not null);
+  if not exists (select from agidb_schema) then insert into agidb_schema values (0); end if;
+  if (select version from agidb_schema) = ${from} then
+    ${MIGRATIONS[from]}
+    update agidb_schema set version = ${from + 1};
+  end if;
+end $migration$`
+}

@@ -1,0 +1,102 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { Miniflare } from 'miniflare'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { storageContract } from 'agidb/storage-contract'
+import { startWorkerd } from './workerd.js'
+
+const ENTRY = fileURLToPath(new URL('durable-object.ts', import.meta.url))
+const CASES = storageContract({ durable: true, parts: ['signatures', 'checkpoint'] }, () => Promise.reject(new Error()))
+
+let folder: string
+let workerd: Miniflare
+
+const start = () => startWorkerd(ENTRY, { MEMORY: 'Memory', CONTRACT: 'Contract' }, folder)
+
+async function call(user: string, method: string, ...args: unknown[]): Promise<unknown> {
+  const body = JSON.stringify({ user, method, args })
+  const response = await workerd.dispatchFetch('http://localhost/call', { method: 'POST', body })
+  const { answer, error } = (await response.json()) as { answer?: unknown; error?: unknown }
+  if (error !== undefined) throw error as Error
+  return answer
+}
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'agidb-objects-'))
+  workerd = await start()
+})
+afterAll(async () => {
+  await workerd.dispose()
+  await rm(folder, { recursive: true, force: true })
+})
+
+describe('the storage contract in a Durable Object', () => {
+  test.each(CASES.map(({ name }) => name))('%s', async (name) => {
+    const response = await workerd.dispatchFetch(`http://localhost/contract?case=${encodeURIComponent(name)}`)
+    expect(await response.text()).toBe('passed')
+  })
+})
+
+describe('a memory in a Durable Object', () => {
+  const text = 'Sarah recommended Bawri, a thai place in Bandra.'
+
+  test('remembers for one user, after the process was ended as well', async () => {
+    const id = await call('ann', 'observe', text, { speaker: 'Sarah', session: 's1' })
+    const before = await call('ann', 'recall', 'which thai place was recommended?')
+    expect(before).toMatchObject({ matches: [{ id, text, speaker: 'Sarah' }] })
+    expect(await call('bob', 'recall', 'thai place')).toMatchObject({ matches: [] })
+    await workerd.dispose()
+    workerd = await start()
+    expect(withoutTimes(await call('ann', 'recall', 'which thai place was recommended?'))).toEqual(withoutTimes(before))
+    const storage = 'the SQLite database of a Durable Object'
+    expect(await call('ann', 'stats')).toMatchObject({ episodes: 1, kernel: 'wasm-simd', storage })
+  })
+
+  test('answers for members, and says what was wrong with a code', async () => {
+    await call('ann', 'entries.ingest', '# Team\n\n## Dinner\n\nBawri seats ten people.\n', { source: 'team.md' })
+    expect(await call('ann', 'entries.search', 'how many people does the restaurant seat?')).toMatchObject({
+      0: { entry: { path: 'Team > Dinner' } },
+    })
+    const message = 'text is empty; expected some text'
+    await expect(call('ann', 'observe', '')).rejects.toEqual({ code: 'AGIDB_INVALID_TEXT', message })
+    for (const own of ['close', 'options', 'open', 'constructor', 'ctx'])
+      await expect(call('ann', own), own).rejects.toMatchObject({ message: expect.stringContaining(own) })
+  })
+
+  test('an alarm consolidates what it was told', async () => {
+    const triples = [{ subject: 'Bawri', predicate: 'is', object: 'a thai restaurant' }]
+    for (const session of ['s1', 's2', 's3']) await call('dora', 'observe', `In ${session}.`, { session, triples })
+    await expect.poll(() => call('dora', 'stats'), { timeout: 10_000 }).toMatchObject({ atoms: 1 })
+  })
+
+  test('the index of many episodes is stored, and followed from there', async () => {
+    const items = Array.from({ length: 200 }, (_, i) => ({ text: `Note ${i}: the rent of flat ${i * 7} is due.` }))
+    await call('emil', 'observeMany', items)
+    await expect.poll(() => call('emil', 'stats'), { timeout: 10_000 }).toMatchObject({ episodes: 200 })
+    await new Promise((resolve) => setTimeout(resolve, 1_500))
+    await call('emil', 'observe', 'The cat of flat 21 is called Rex.')
+    const before = await call('emil', 'recall', 'who is the cat of flat 21?')
+    await workerd.dispose()
+    workerd = await start()
+    expect(withoutTimes(await call('emil', 'recall', 'who is the cat of flat 21?'))).toEqual(withoutTimes(before))
+  })
+
+  test('what is unlearned is gone after the object was evicted', async () => {
+    const id = await call('cleo', 'observe', 'My door code is 4711.')
+    await call('cleo', 'observe', 'The garden has roses.')
+    await call('cleo', 'unlearn', { episode: id }, 'asked to')
+    await workerd.dispose()
+    workerd = await start()
+    expect(await call('cleo', 'recall', 'door code 4711')).not.toMatchObject({ matches: [{ id }] })
+    expect(await call('cleo', 'count')).toBe(1)
+  })
+})
+
+/** An answer without what is different each time: its own id and how long it took. */
+function withoutTimes(answer: unknown): unknown {
+  return JSON.parse(
+    JSON.stringify(answer, (key, value: unknown) => (key === 'id' || key === 'elapsedMs' ? undefined : value)),
+  )
+}

@@ -1,0 +1,64 @@
+// Runs in workerd: a memory in a Durable Object, and a Worker that calls it; and objects that run the storage contract.
+import { AgidbObject, durableObjectStorage, remoteError, type ObjectState, type RemoteMethods } from 'agidb/cloudflare'
+import codebook from 'agidb/codebook.bin'
+import kernel from 'agidb/kernel.wasm'
+import { storageContract } from 'agidb/storage-contract'
+import { FIXED } from './remember-and-recall.ts'
+
+export class Memory extends AgidbObject {
+  override options = { kernel, codebook, ...FIXED, consolidateAfterMs: 200 }
+}
+
+const FEATURES = { durable: true, parts: ['signatures', 'checkpoint'] } as const
+
+/** Each case of the contract runs in an object of its own, whose database is empty. */
+export class Contract {
+  readonly #state: ObjectState
+
+  constructor(state: ObjectState) {
+    this.#state = state
+  }
+
+  async fetch(request: Request): Promise<Response> {
+    const wanted = decodeURIComponent(new URL(request.url).hash || new URL(request.url).searchParams.get('case')!)
+    const tests = storageContract(FEATURES, () => ({ adapter: () => durableObjectStorage(this.#state.storage) }))
+    try {
+      await tests.find(({ name }) => name === wanted)!.run()
+      return new Response('passed')
+    } catch (error) {
+      return new Response(error instanceof Error ? error.stack : String(error), { status: 500 })
+    }
+  }
+}
+
+interface Namespace<T> {
+  idFromName(name: string): unknown
+  get(id: unknown): T
+}
+
+interface Environment {
+  readonly MEMORY: Namespace<RemoteMethods>
+  readonly CONTRACT: Namespace<Contract>
+}
+
+export default {
+  async fetch(request: Request, { MEMORY, CONTRACT }: Environment): Promise<Response> {
+    const { pathname, searchParams } = new URL(request.url)
+    if (pathname === '/cases')
+      return Response.json(storageContract(FEATURES, () => Promise.reject(new Error())).map(({ name }) => name))
+    if (pathname === '/contract') return CONTRACT.get(CONTRACT.idFromName(searchParams.get('case')!)).fetch(request)
+    const { user, method, args } = (await request.json()) as { user: string; method: string; args: unknown[] }
+    const memory = MEMORY.get(MEMORY.idFromName(user))
+    const started = Date.now()
+    try {
+      let owner = memory as unknown as Record<string, never>
+      const path = method.split('.')
+      for (const member of path.slice(0, -1)) owner = owner[member]
+      const answer: unknown = await (owner[path.at(-1)!] as (...args: unknown[]) => Promise<unknown>)(...args)
+      return Response.json({ answer: answer ?? null, ms: Date.now() - started })
+    } catch (error) {
+      const { code, message } = remoteError(error) ?? { code: undefined, message: String(error) }
+      return Response.json({ error: { code, message } }, { status: 400 })
+    }
+  },
+}

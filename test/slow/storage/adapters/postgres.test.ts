@@ -1,0 +1,287 @@
+import { PGlite } from '@electric-sql/pglite'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { Agidb as EdgeAgidb } from '../../../../src/runtimes/edge/index.js'
+import { Agidb } from '../../../../src/runtimes/node/index.js'
+import { memoryStorage } from '../../../../src/storage/adapters/memory.js'
+import { postgresStorage, type PostgresDriver } from '../../../../src/storage/adapters/postgres/postgres.js'
+import { listed, modelOf, openInto, put, puts, sign } from '../../../../src/storage/contract/episodes.js'
+import { storageContract } from '../../../../src/storage/contract/index.js'
+import { OpenedStore } from '../../../../src/storage/contract/opened-store.js'
+
+let server: PGlite
+let places = 0
+const place = () => `place ${places++}`
+const storeOf = (namespace: string, driver: PostgresDriver = server) =>
+  new OpenedStore(postgresStorage(driver, { namespace }))
+const count = async (table: string, namespace: string) =>
+  (await server.query<{ n: number }>(`select count(*)::int as n from ${table} where namespace = $1`, [namespace]))
+    .rows[0].n
+/** As if the session had ended: the server releases its locks. */
+const endSession = () => server.query('select pg_advisory_unlock_all()')
+
+beforeAll(async () => {
+  server = await PGlite.create()
+})
+afterAll(() => server.close())
+
+describe('a memory in PostgreSQL keeps the contract', () => {
+  const tests = storageContract({ durable: true }, () => {
+    const namespace = place()
+    return { adapter: () => postgresStorage(server, { namespace }) }
+  })
+  for (const { name, run } of tests) test(name, run)
+})
+
+describe('drivers', () => {
+  test('may answer rows alone, and bytes, numbers and truth as text', async () => {
+    const namespace = place()
+    const text = (value: unknown): unknown => {
+      if (value instanceof Uint8Array) return `\\x${Buffer.from(value).toString('hex')}`
+      if (typeof value === 'boolean') return value ? 't' : 'f'
+      return typeof value === 'number' || typeof value === 'bigint' ? String(value) : value
+    }
+    const driver: PostgresDriver = {
+      query: async (statement, values) =>
+        (await server.query<Record<string, unknown>>(statement, values)).rows.map((row) =>
+          Object.fromEntries(Object.entries(row).map(([name, value]) => [name, text(value)])),
+        ),
+    }
+    const first = storeOf(namespace, driver)
+    const commits = [puts(0, 3), [sign(1, { text: new Uint8Array([0, 255]) }, 7), put(5)]]
+    await openInto(first)
+    for (const commit of commits) await first.commit(commit)
+    await first.close()
+    const second = storeOf(namespace, driver)
+    expect(listed((await openInto(second)).kept)).toEqual(listed(modelOf(...commits)))
+    await second.close()
+  })
+
+  test('one that is none is refused, and so is a namespace that PostgreSQL cannot store', () => {
+    const code = expect.objectContaining({ code: 'AGIDB_INVALID_ARGUMENT' })
+    expect(() => postgresStorage({} as PostgresDriver)).toThrow(code)
+    for (const namespace of ['', 'a\u0000b', 'x'.repeat(513)])
+      expect(() => postgresStorage(server, { namespace })).toThrow(code)
+  })
+
+  test('what a query failed with is the cause of a coded error', async () => {
+    const cause = Object.assign(new Error('no room'), { code: '53100' })
+    const full: PostgresDriver = { query: () => Promise.reject(cause) }
+    await expect(storeOf(place(), full).open(() => undefined)).rejects.toMatchObject({
+      code: 'AGIDB_QUOTA',
+      cause,
+      details: { sqlstate: '53100' },
+    })
+    const odd: PostgresDriver = { query: async () => 'done' }
+    await expect(storeOf(place(), odd).open(() => undefined)).rejects.toMatchObject({ code: 'AGIDB_STORAGE' })
+  })
+})
+
+describe('one writer', () => {
+  test('who lost the session is refused once another opened the memory, and cannot spoil it', async () => {
+    const namespace = place()
+    const first = storeOf(namespace)
+    await openInto(first)
+    await first.commit(puts(0, 3))
+    await endSession()
+    await first.commit([put(3)])
+    const second = storeOf(namespace)
+    expect((await openInto(second)).kept.size).toBe(4)
+    await second.replace((add) => add(puts(0, 2)))
+    await expect(first.commit([put(4)])).rejects.toMatchObject({ code: 'AGIDB_IN_USE' })
+    await expect(first.replace((add) => add(puts(0, 9)))).rejects.toMatchObject({ code: 'AGIDB_IN_USE' })
+    await second.close()
+    const third = storeOf(namespace)
+    expect(listed((await openInto(third)).kept)).toEqual(listed(modelOf(puts(0, 2))))
+    await third.close()
+    expect(await count('agidb_episode', namespace)).toBe(2)
+  })
+
+  test('memories of other namespaces are open beside it, scopes too', async () => {
+    const namespace = place()
+    const adapter = postgresStorage(server, { namespace })
+    const stores = [adapter, adapter.scope!('a'), adapter.scope!('b')].map((one) => new OpenedStore(one))
+    for (const [index, store] of stores.entries()) {
+      await openInto(store)
+      await store.commit(puts(0, index + 1))
+    }
+    expect(await Promise.all(stores.map((store) => store.slots()))).toEqual([[0], [0, 1], [0, 1, 2]])
+    for (const store of stores) await store.close()
+  })
+})
+
+describe('an answer that does not come', () => {
+  /** A driver whose connection breaks at the next write: before the server has it, or after; for good, or once. */
+  function breaking(when: 'before' | 'after', forGood: boolean) {
+    const state = { breaks: false, isBroken: false }
+    const driver: PostgresDriver = {
+      async query(statement, values) {
+        if (state.isBroken) throw new Error('not connected')
+        const isBreaking = state.breaks && statement.startsWith('with input')
+        if (isBreaking) [state.breaks, state.isBroken] = [false, forGood]
+        if (isBreaking && when === 'before') throw new Error('connection reset')
+        const answer = await server.query(statement, values)
+        if (isBreaking) throw new Error('connection reset')
+        return answer
+      },
+    }
+    return { driver, state }
+  }
+
+  test.each(['before', 'after'] as const)('%s the commit: it is found out what was stored', async (when) => {
+    const namespace = place()
+    const { driver, state } = breaking(when, false)
+    const store = storeOf(namespace, driver)
+    await openInto(store)
+    await store.commit(puts(0, 2))
+    state.breaks = true
+    const commit = store.commit([put(2)])
+    if (when === 'after') await commit
+    else await expect(commit).rejects.toMatchObject({ code: 'AGIDB_STORAGE' })
+    const live = when === 'after' ? [0, 1, 2] : [0, 1]
+    expect(await store.slots()).toEqual(live)
+    await store.commit([put(3)])
+    await store.close()
+    const again = storeOf(namespace)
+    expect([...(await openInto(again)).kept.keys()]).toEqual([...live, 3])
+    await again.close()
+  })
+
+  test('for good: nothing more is written until it is opened again', async () => {
+    const namespace = place()
+    const { driver, state } = breaking('after', true)
+    const store = storeOf(namespace, driver)
+    await openInto(store)
+    state.breaks = true
+    await expect(store.commit([put(0)])).rejects.toMatchObject({ code: 'AGIDB_STORAGE' })
+    state.isBroken = false
+    await expect(store.commit([put(1)])).rejects.toMatchObject({
+      code: 'AGIDB_STORAGE',
+      message: expect.stringContaining('open again'),
+    })
+    await store.close()
+    const again = storeOf(namespace)
+    expect([...(await openInto(again)).kept.keys()]).toEqual([0])
+    await again.close()
+  })
+})
+
+describe('the tables', () => {
+  test('of a newer version are refused and left alone', async () => {
+    await openInto(storeOf(place()))
+    await server.query('update agidb_schema set version = version + 1')
+    await expect(storeOf(place()).open(() => undefined)).rejects.toMatchObject({ code: 'AGIDB_NEWER_FORMAT' })
+    await server.query('update agidb_schema set version = version - 1')
+    await endSession()
+  })
+
+  test('are counted to the byte, and keep nothing of what was removed or replaced', async () => {
+    const namespace = place()
+    const store = storeOf(namespace)
+    await openInto(store)
+    const stored = async () => {
+      const { rows } = await server.query<{ n: number }>(
+        `select (coalesce((select sum(octet_length(id) + octet_length("row")) from agidb_episode
+            where namespace = $1), 0)
+          + coalesce((select sum(octet_length(bytes)) from agidb_signature where namespace = $1), 0))::int as n`,
+        [namespace],
+      )
+      return rows[0].n
+    }
+    const same = async () => expect((await store.stats()).bytes).toBe(await stored())
+    await store.commit(puts(0, 20, 500))
+    await same()
+    await store.commit([sign(1, { latent: new Uint8Array(9) }), sign(2, { text: new Uint8Array(3) }), put(20)])
+    await same()
+    await store.commit([
+      { op: 'update', slot: 3, id: 'ep_3', row: new Uint8Array(1) },
+      { op: 'remove', slot: 4, id: 'ep_4' },
+      put(21),
+      { op: 'remove', slot: 21, id: 'ep_21' },
+    ])
+    await same()
+    await store.replace((add) => add(puts(0, 3)))
+    await same()
+    expect([await count('agidb_episode', namespace), await store.slots()]).toEqual([3, [0, 1, 2]])
+    await store.close()
+  })
+
+  test('are read by the index for each slot, however many there are', async () => {
+    const other = await PGlite.create()
+    const plans: string[] = []
+    let isExplaining = false
+    const driver: PostgresDriver = {
+      async query(statement, values) {
+        if (isExplaining) {
+          const { rows } = await other.query<Record<string, string>>(`explain ${statement}`, values)
+          plans.push(rows.flatMap((row) => Object.values(row)).join('\n'))
+        }
+        return other.query(statement, values)
+      },
+    }
+    const store = storeOf('large', driver)
+    await openInto(store)
+    await store.commit(puts(0, 3000))
+    isExplaining = true
+    await store.rows([1, 2])
+    await store.read([1, 2])
+    await store.commit([put(3000), { op: 'remove', slot: 5, id: 'ep_5' }, sign(6, { text: new Uint8Array(3) })])
+    expect(plans).toHaveLength(4)
+    for (const plan of plans) {
+      const scans = plan.match(/(Scan|Scan using \w+) on agidb_(episode|signature)\b.*(\n.*){1,3}/g) ?? []
+      expect(scans.length, plan).toBeGreaterThan(0)
+      for (const scan of scans) expect(scan, plan).toMatch(/Index Cond: .*slot = |TID Cond: /)
+    }
+    await store.close()
+    await other.close()
+  })
+
+  test('that are dropped are found to be gone, once', async () => {
+    const other = await PGlite.create()
+    const told: string[] = []
+    const store = storeOf('gone', other)
+    await store.open(
+      () => undefined,
+      undefined,
+      ({ code }) => told.push(code),
+    )
+    await store.commit(puts(0, 2))
+    await other.query('delete from agidb_memory')
+    for (let round = 0; round < 2; round++)
+      await expect(store.commit([put(2)])).rejects.toMatchObject({ code: 'AGIDB_DELETED' })
+    await other.exec('drop table agidb_episode, agidb_signature, agidb_memory, agidb_schema')
+    await expect(store.rows([0])).rejects.toMatchObject({ code: 'AGIDB_DELETED' })
+    expect(told).toEqual(['AGIDB_DELETED'])
+    await other.close()
+  })
+})
+
+describe('a memory of Agidb', () => {
+  test.each([
+    ['Node', Agidb],
+    ['the edge', EdgeAgidb],
+  ] as const)('remembers in PostgreSQL, on %s, and answers as one in main memory does', async (_, place_) => {
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.parse('2026-05-02T19:00:00Z') })
+    onTestFinished(() => void vi.useRealTimers())
+    const namespace = place()
+    const texts = ['Sarah recommended Bawri, a thai place in Bandra.', 'The rent is due on Monday.', 'Tom likes jazz.']
+    const open = (storage = postgresStorage(server, { namespace })) => place_.open({ storage, codebook: 'none' })
+    const twin = await open(memoryStorage())
+    let db = await open()
+    for (const [index, text] of texts.entries()) {
+      const episode = { id: `e${index}`, at: '2026-05-01T19:00:00Z' }
+      for (const one of [db, twin]) await one.observe(text, episode)
+    }
+    await expect(open()).rejects.toMatchObject({ code: 'AGIDB_IN_USE' })
+    await db.scope({ user: 'ann' }).observe('Ann has a secret.')
+    await db.close()
+    db = await open()
+    const found = await db.recall('which thai place?')
+    expect(found.matches[0].id).toBe('e0')
+    expect(found.matches).toEqual((await twin.recall('which thai place?')).matches)
+    expect((await db.stats()).episodes).toBe(3)
+    expect(await db.verify()).toMatchObject({ ok: true, problems: [] })
+    expect((await db.scope({ user: 'ann' }).recall('secret')).matches).toHaveLength(1)
+    await db.close()
+    await twin.close()
+  })
+})

@@ -1,0 +1,6 @@
+import { expose } from 'comlink'
+import { browserFiles } from '../src/models/browser-files.js'
+import { decodeWithCanvas } from '../src/models/image/decode-browser.js'
+import { imageHost } from '../src/models/image/host.js'
+
+expose(imageHost(browserFiles, decodeWithCanvas))
