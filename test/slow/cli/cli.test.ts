@@ -134,7 +134,7 @@ describe('agidb', () => {
       'at.to is 2026-05-01T00:00:00.000Z, which is not after at.from, 2026-05-02T00:00:00.000Z; expected a later time',
     )
     expect(wire((await agidb('recall', '--db', office, '--json')).err).message).toBe(
-      'the cue is undefined; give one, or look for a structured pattern',
+      'the cue is undefined; give one, or look for a structured pattern, a picture or a sound',
     )
     const odd = files.write('odd.jsonl', JSON.stringify({ at: '2026-03-01', validTo: '2026-02-01', text: 'x' }))
     expect(wire((await agidb('remember', odd, '--db', office, '--json')).err).message).toContain(
