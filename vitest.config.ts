@@ -6,6 +6,8 @@ interface Project {
   readonly include: readonly string[]
   readonly exclude?: readonly string[]
   readonly timeoutMs?: number
+  /** What each file loads before its tests. */
+  readonly setup?: string
   /** Whether each file has modules and globals of its own, which costs about a second a file. Default: `true`. */
   readonly isolate?: boolean
 }
@@ -23,7 +25,7 @@ const replacing = readdirSync('test/unit', { recursive: true, encoding: 'utf8' }
  * threads, commands.
  */
 const PROJECTS: Readonly<Record<string, Project>> = {
-  unit: { include: ['test/unit/**/*.test.ts'], exclude: replacing, isolate: false },
+  unit: { include: ['test/unit/**/*.test.ts'], exclude: replacing, isolate: false, setup: 'test/unit/setup.ts' },
   'unit-isolated': { include: replacing },
   slow: { include: ['test/{slow,fuzz,bench,docs,mutation}/**/*.test.ts'] },
   // The packages of the frameworks are installed into the cache of the user.
@@ -37,18 +39,22 @@ const PROJECTS: Readonly<Record<string, Project>> = {
 const SETUP: Readonly<Record<string, string>> = { slow: 'test/slow/cli/setup.ts', bundlers: 'test/bundlers/setup.ts' }
 
 export default defineConfig({
-  test: {
-    projects: Object.entries(PROJECTS).map(([name, { include, exclude = [], timeoutMs = 60_000, isolate = true }]) => ({
-      test: {
-        name,
-        include: [...include],
-        exclude: [...configDefaults.exclude, ...exclude],
-        isolate,
-        globalSetup: SETUP[name] ?? [],
-        testTimeout: timeoutMs,
-        hookTimeout: 120_000,
-        expect: { poll: { timeout: 30_000 } },
-      },
-    })),
-  },
+  test: { projects: Object.entries(PROJECTS).map(([name, project]) => testOf(name, project)) },
 })
+
+function testOf(name: string, project: Project) {
+  const { include, exclude = [], timeoutMs = 60_000, isolate = true, setup = [] } = project
+  return {
+    test: {
+      name,
+      include: [...include],
+      exclude: [...configDefaults.exclude, ...exclude],
+      isolate,
+      setupFiles: setup,
+      globalSetup: SETUP[name] ?? [],
+      testTimeout: timeoutMs,
+      hookTimeout: 120_000,
+      expect: { poll: { timeout: 30_000 } },
+    },
+  }
+}

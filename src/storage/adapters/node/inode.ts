@@ -1,8 +1,16 @@
 import { statSync } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { AgidbError } from '../../../base/errors.js'
 import { tryFlock } from './flock.js'
 import { guard } from './file.js'
 import { addressOf, listen } from './socket.js'
+
+/**
+ * How often a claim is asked for before a file counts as open elsewhere, and the milliseconds between. The inode of a
+ * deleted file can be a new file's before the claim of whoever had it open has ended.
+ */
+const ATTEMPTS = 6
+const PAUSE = 40
 
 /** Files that are this process's alone, whatever their names. */
 export interface Claim {
@@ -10,6 +18,9 @@ export interface Claim {
   readonly linked: readonly string[]
   release(): void
 }
+
+/** The function that gives a claim back; `held` when another has it; `undefined` where the system has none. */
+type Attempt = (() => void) | 'held' | undefined
 
 /**
  * Claims files by their inodes, which a copy made of hard links shares with its original although the two have
@@ -26,7 +37,7 @@ export async function claimFiles(paths: readonly string[]): Promise<Claim> {
   try {
     for (const path of paths) {
       const { dev, ino, nlink } = guard(`looking at ${path}`, () => statSync(path, { bigint: true }))
-      const claims = [tryFlock(path), await claimName(`${dev}-${ino}`)]
+      const claims = [await patiently(async () => tryFlock(path)), await patiently(() => claimName(`${dev}-${ino}`))]
       for (const claim of claims) if (typeof claim === 'function') held.push(claim)
       if (claims.includes('held')) throw openElsewhere(path)
       if (nlink <= 1n) continue
@@ -40,7 +51,16 @@ export async function claimFiles(paths: readonly string[]): Promise<Claim> {
   return { linked, release }
 }
 
-async function claimName(name: string): Promise<(() => void) | 'held' | undefined> {
+/** Asks for a claim again while another has it. */
+async function patiently(claim: () => Promise<Attempt>): Promise<Attempt> {
+  for (let attempt = 1; ; attempt++) {
+    const outcome = await claim()
+    if (outcome !== 'held' || attempt === ATTEMPTS) return outcome
+    await sleep(PAUSE)
+  }
+}
+
+async function claimName(name: string): Promise<Attempt> {
   const kind = ({ linux: 'abstract', win32: 'pipe' } as const)[process.platform as string]
   if (kind === undefined) return undefined
   try {

@@ -21,6 +21,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { nodeStorage } from '../../../../../src/storage/adapters/node/node.js'
+import { addressOf, listen } from '../../../../../src/storage/adapters/node/socket.js'
 import { openInto, puts } from '../../../../../src/storage/contract/episodes.js'
 
 const script = (name: string): string => fileURLToPath(new URL(name, import.meta.url))
@@ -111,6 +112,14 @@ describe('the folder', () => {
   test('may hold other things beside a database', async () => {
     await opens(folder)
     writeFileSync(join(folder, 'notes.txt'), 'mine')
+    expect(await opens(folder)).toBe(0)
+  })
+
+  test.skipIf(!linux)('whose journal got the inode of a file that somebody is just closing is opened', async () => {
+    await opens(folder)
+    const { dev, ino } = statSync(join(folder, 'journal.agidb'), { bigint: true })
+    const release = await listen(addressOf('abstract', `${dev}-${ino}`))
+    setTimeout(release, 60)
     expect(await opens(folder)).toBe(0)
   })
 
