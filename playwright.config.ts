@@ -3,7 +3,7 @@ import { defineConfig } from '@playwright/test'
 
 const chromium = process.env['CHROMIUM'] ?? '/usr/bin/chromium'
 const asRoot = process.getuid?.() === 0
-const port = 4391
+const port = Number(process.env['AGIDB_E2E_PORT'] ?? 4391)
 
 export default defineConfig({
   testDir: 'e2e',
