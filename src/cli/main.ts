@@ -10,6 +10,7 @@ import { addForget } from './forget.js'
 import { addHistory } from './history.js'
 import { addAging, addIdentity, addPerspectives } from './identity.js'
 import { addImport } from './import.js'
+import { addInit } from './init.js'
 import { addMcp } from './mcp.js'
 import { EXIT, EXIT_HELP, printError, tolerateClosedPipes } from './output.js'
 import { addRecall } from './recall.js'
@@ -43,6 +44,7 @@ const COMMANDS: Readonly<Record<string, (program: Command) => void>> = {
   import: addImport,
   train: addTrain,
   mcp: addMcp,
+  init: addInit,
   verify: addVerify,
 }
 const json = process.argv.includes('--json')

@@ -24,7 +24,9 @@ test('what is exported and promised is there, and no sources or tests', async ()
   for (const path of promised) expect(existsSync(project.path('node_modules/agidb', path)), path).toBe(true)
   const files = await project.packed()
   expect(files).toContain('LICENSE')
-  expect(files.filter((name) => /^(src|test|crate|demo|bench|e2e)\b|(?<!\.d)\.ts$/.test(name))).toEqual([])
+  expect(files.filter((name) => /^(src|test|crate|demo|bench|e2e)\b|^(?!examples).*(?<!\.d)\.ts$/.test(name))).toEqual(
+    [],
+  )
 })
 
 test('every link of the packed pages leads to a file that is packed, or to the web', async () => {
@@ -80,6 +82,13 @@ test('Node remembers in a folder and finds it again', async () => {
   expect(JSON.parse(first.stdout)).toEqual(expected)
   const again = await project.run(process.execPath, 'use.js', 'memory.agidb')
   expect(JSON.parse(again.stdout)).toEqual(expected)
+})
+
+test('agidb init writes a program that runs', async () => {
+  const agidb = project.path('node_modules/.bin/agidb')
+  await project.run(agidb, 'init', '--runtime', 'node', '--framework', 'none', '--folder', 'begun')
+  const { stdout } = await project.run(process.execPath, 'begun/memory.mjs')
+  expect(stdout).toBe('Sarah recommended Bawri, a thai place in Bandra.\n')
 })
 
 test('the command line remembers and recalls', async () => {

@@ -1,0 +1,43 @@
+/** Where a program runs. */
+export const RUNTIMES = ['node', 'browser', 'deno', 'bun', 'cloudflare'] as const
+export type RuntimeName = (typeof RUNTIMES)[number]
+
+/** A first program with a memory: a folder of `examples`, which is in the package. */
+export interface Start {
+  /** The framework that it is for; `none`: the library alone. */
+  readonly framework: string
+  readonly runtimes: readonly RuntimeName[]
+  /** The folder in `examples`. */
+  readonly example: string
+  /** Packages beside agidb that it needs. */
+  readonly packages: readonly string[]
+  /** What runs it; `%` stands for the runtime, such as `node`. */
+  readonly run: string
+}
+
+/** What runs a program in a file, by the runtime. */
+export const RUNS: Readonly<Partial<Record<RuntimeName, string>>> = {
+  node: 'node',
+  deno: 'deno run --allow-read --allow-write --allow-env',
+  bun: 'bun',
+}
+
+/** The programs that `agidb init` can begin with. To add one: its folder in `examples`, and a line here. */
+export const STARTS: readonly Start[] = [
+  { framework: 'none', runtimes: ['node', 'deno', 'bun'], example: 'node', packages: [], run: '% memory.mjs' },
+  { framework: 'none', runtimes: ['browser'], example: 'browser', packages: ['vite'], run: 'npx vite' },
+  {
+    framework: 'none',
+    runtimes: ['cloudflare'],
+    example: 'cloudflare',
+    packages: ['wrangler'],
+    run: 'npx wrangler dev',
+  },
+  {
+    framework: 'ai-sdk',
+    runtimes: ['node'],
+    example: 'ai-sdk',
+    packages: ['ai', 'zod', 'tsx'],
+    run: 'npx tsx chat.ts',
+  },
+]
