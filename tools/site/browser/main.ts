@@ -1,0 +1,5 @@
+import { startExamples } from './example.js'
+import { startSearch } from './search.js'
+
+startExamples()
+startSearch()
