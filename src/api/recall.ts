@@ -99,6 +99,11 @@ export interface RecallOptions {
   readonly audio?: AudioInput
   /** What the graphs count; `false` leaves them out. Default: see {@link GraphWeights}. */
   readonly graph?: false | GraphWeights
+  /**
+   * Whether the memory learns that the matches were recalled together, where it learns from recalls. Default true;
+   * `live` asks with false.
+   */
+  readonly learn?: boolean
   /** Stops waiting for the answer. */
   readonly signal?: AbortSignal
 }

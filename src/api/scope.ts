@@ -4,6 +4,7 @@ import { subtle } from '../base/web-crypto.js'
 import type { Agidb } from './agidb.js'
 import type { ChangeListener } from './change.js'
 import { checkName, DEFAULT_LIMITS, invalid } from './check.js'
+import { type LiveMethods, LiveQueries } from './live.js'
 import { frozen, methodAt, putMethod } from './method-path.js'
 import type { MethodTable } from './methods/method.js'
 import { METHODS } from './registry.js'
@@ -30,8 +31,8 @@ export interface ScopeMethods {
   scope(names: ScopeNames): Database
 }
 
-/** A memory with those within it: what `Agidb.open` gives. */
-export interface Database extends Agidb, ScopeMethods {}
+/** A memory with those within it, and live queries: what `Agidb.open` gives. */
+export interface Database extends Agidb, ScopeMethods, LiveMethods {}
 
 /**
  * Opens the memory of a scope.
@@ -61,13 +62,18 @@ class Scopes {
 
   /** A memory with {@link ScopeMethods.scope}; `names` are its own. */
   database(db: Agidb, names: ScopeNames): Database {
-    const close = () => (db === this.#root ? this.#close() : db.close())
+    const queries = new LiveQueries(db)
+    const close = () => {
+      queries.end()
+      return db === this.#root ? this.#close() : db.close()
+    }
     const dispose = Symbol.asyncDispose === undefined ? {} : { [Symbol.asyncDispose]: close }
     // Methods may be those of a class, which a copy of the object would not have.
     const view: Record<PropertyKey, unknown> = { ...dispose }
     for (const method of Object.keys(this.#methods))
       putMethod(view, method, method === 'close' ? close : methodAt(db, method))
     view.scope = (inner: ScopeNames) => this.#scope({ ...names, ...checkedNames(inner) })
+    view.live = queries.live.bind(queries)
     return frozen(view, this.#methods) as unknown as Database
   }
 
@@ -88,7 +94,7 @@ class Scopes {
 
   async #close(): Promise<void> {
     this.#isClosed = true
-    await Promise.all(Array.from(this.#inUse.values(), ({ memory }) => memory.close()))
+    await Promise.all(Array.from(this.#inUse.values(), ({ database }) => database.close()))
     await this.#root.close()
   }
 }

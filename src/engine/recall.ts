@@ -168,7 +168,7 @@ export class Recaller {
     const { budgetTokens } = options
     const prompt = budgetTokens === undefined ? undefined : pack(answer.matches, bearing, budgetTokens, question.cue)
     checkSignal(options.signal)
-    if (!caller.readOnly) this.#learning?.note(answer.matches)
+    if (!caller.readOnly && options.learn !== false) this.#learning?.note(answer.matches)
     const id = config.makeRecallId('rc_', question.now)
     const attentionTrace = answer.attentionTrace && { ...answer.attentionTrace, ...(asked && { sentence: asked.use }) }
     if (attentionTrace !== undefined) {

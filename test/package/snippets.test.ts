@@ -103,6 +103,7 @@ const RUN: readonly (readonly [page: string, part: string, where: string])[] = [
   ['docs/documents.md', "source: 'kettle.md'", 'test/docs/readme.test.ts'],
   ['docs/documents.md', 'pdfParser', 'here'],
   ['docs/documents.md', 'llmSummarizer', 'here'],
+  ['docs/live.md', 'db.live(', 'here'],
   ['docs/mcp.md', 'createMcpServer', 'test/docs/mcp.test.ts'],
   ['docs/mcp.md', 'createMcpHandler', 'test/docs/mcp.test.ts'],
   ['docs/neurosymbolic.md', 'signatureToTriples', 'test/docs/readme.test.ts'],
@@ -137,6 +138,16 @@ test('README, in a browser: the example of goals and beliefs', async () => {
   const printed = await inChromium('goals', `${OPEN_PAGE}${code}\nawait db.close()\n`)
   expect(printed).toMatch(/^ep_\w{26}\n/)
   expect(printed).toContain('Bawri is a thai restaurant find a thai place for the team dinner')
+})
+
+test('docs/live.md, in a browser: the answer follows the change', async () => {
+  const printed = await inChromium('live', await snippet('docs/live.md', 'db.live('))
+  const [first, second] = printed.split('\n')
+  expect(first).toBe('Sarah recommended Bawri, a thai place in Bandra.')
+  expect(second.split(' | ').sort()).toEqual([
+    'Sarah recommended Bawri, a thai place in Bandra.',
+    'The thai place in Bandra closed in May.',
+  ])
 })
 
 test('docs/bundlers.md, in a page without a bundler', async () => {

@@ -44,6 +44,7 @@ export const RECALL_KEYS: readonly (keyof RecallOptions)[] = [
   'graph',
   'image',
   'audio',
+  'learn',
   'signal',
 ]
 const DEFAULT_K = 10
@@ -79,12 +80,14 @@ export function toQuestion(
     asker,
     whole = false,
     minConfidence = 0,
+    learn = true,
   } = options
   checkWhole('k', k, 1, MAX_K)
   checkChoice('tierFloor', tierFloor, TIERS)
   checkChoice('traceAttention', traceAttention, [true, false])
   checkChoice('fold', fold, [true, false])
   checkChoice('whole', whole, [true, false])
+  checkFlag('learn', learn)
   checkWhole('context', context, 0, MAX_CONTEXT)
   if (budgetTokens !== undefined) checkWhole('budgetTokens', budgetTokens, 1, MAX_BUDGET)
   checkGoals(goals, limits)
