@@ -33,8 +33,8 @@ export interface LiveMethods {
    *
    * Answers are worked out when they are asked for, one at a time: however many changes there were since the last one,
    * one answer follows, the newest. An answer that equals the last one is left out. The memory does not learn from
-   * these recalls. What time alone changes (an episode that expires, a goal whose deadline passes) is seen with the next
-   * change.
+   * these recalls. What time alone changes (an episode that expires, a goal whose deadline passes) is seen with the
+   * next change.
    *
    * Closing the memory ends the iteration. An answer that fails ends it with its error.
    *
@@ -45,7 +45,10 @@ export interface LiveMethods {
    * @throws AgidbError as `recall`, from `next`; `AGIDB_CLOSED`.
    */
   live(cue: string, options?: Omit<RecallOptions, 'signal'> & LiveOptions): LiveQuery<Recall>
-  /** The newest episodes that pass a filter, in the order in which they were observed. After new ones only these are read. */
+  /**
+   * The newest episodes that pass a filter, in the order in which they were observed. After new ones only these are
+   * read.
+   */
   live(which: LiveEpisodes, options?: LiveOptions): LiveQuery<readonly Episode[]>
   /** What a function of the caller's answers, which asks the memory: `db.live(() => db.activeGoals())`. */
   live<T>(ask: () => Promise<T>, options?: LiveOptions): LiveQuery<T>

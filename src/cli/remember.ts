@@ -2,7 +2,6 @@ import { createReadStream, statSync } from 'node:fs'
 import { basename } from 'node:path'
 import { Option, type Command } from 'commander'
 import { AgidbError } from '../base/errors.js'
-import type { Agidb } from '../runtimes/node/index.js'
 import {
   FORMATS,
   readTranscript,
@@ -14,7 +13,7 @@ import {
 import { DB_HELP } from './configuration.js'
 import { allEncoded } from './encoder.js'
 import { interruption } from './interruption.js'
-import { openWhenFree } from './open.js'
+import { openWhenFree, type Opened } from './open.js'
 import { EXIT_HELP, print, printJson } from './output.js'
 import { ProgressBar } from './progress-bar.js'
 import { checkReadable } from './readable.js'
@@ -128,12 +127,7 @@ function aborted(signal: AbortSignal): Promise<void> {
   })
 }
 
-async function rememberFile(
-  db: Omit<Agidb, 'scope'>,
-  file: string,
-  flags: RememberFlags,
-  signal: AbortSignal,
-): Promise<FileResult> {
+async function rememberFile(db: Opened, file: string, flags: RememberFlags, signal: AbortSignal): Promise<FileResult> {
   const started = performance.now()
   const stdin = file === '-'
   const name = stdin ? 'standard input' : basename(file)

@@ -96,6 +96,7 @@ const RUN: readonly (readonly [page: string, part: string, where: string])[] = [
   ['docs/floors.md', 'autoBelieve', 'here'],
   ['docs/forgetting.md', 'dryRun', 'here'],
   ['docs/frameworks.md', 'memoryMiddleware', 'test/frameworks/ai-sdk.test.ts'],
+  ['docs/frameworks.md', 'memoryStore', 'here'],
   ['docs/getting-started-edge.md', "from 'agidb/edge'", 'test/bundlers/wrangler.test.ts'],
   ['docs/getting-started-node.md', "path: './memory.agidb'", 'test/docs/readme.test.ts'],
   ['docs/graphs.md', 'db.graph.paths', 'test/docs/readme.test.ts'],
@@ -148,6 +149,13 @@ test('docs/live.md, in a browser: the answer follows the change', async () => {
     'Sarah recommended Bawri, a thai place in Bandra.',
     'The thai place in Bandra closed in May.',
   ])
+})
+
+test('docs/frameworks.md, in a browser: a store tells its listener of each answer', async () => {
+  const printed = await inChromium('store', await snippet('docs/frameworks.md', 'memoryStore'))
+  const lines = printed.split('\n')
+  expect(lines[0]).toBe('pending 0')
+  expect(lines.at(-1)).toMatch(/^ready [01]$/)
 })
 
 test('docs/bundlers.md, in a page without a bundler', async () => {
