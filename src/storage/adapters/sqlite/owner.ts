@@ -75,10 +75,13 @@ function isForbidden(error: unknown): boolean {
 
 /** Locks the database itself: then no other connection can even read it. */
 function lockWhole(run: Run): () => void {
+  // A log that is first read in exclusive mode cannot be left to others again (https://www.sqlite.org/wal.html).
+  const read = (): void => void run('SELECT count(*) FROM sqlite_master')
   const unlock = (): void => {
     run('PRAGMA main.locking_mode = NORMAL')
-    run('SELECT count(*) FROM sqlite_master') // takes effect with the next access
+    read() // the mode takes effect with the next access
   }
+  read()
   run('PRAGMA main.locking_mode = EXCLUSIVE')
   try {
     run('BEGIN IMMEDIATE')
