@@ -4,11 +4,14 @@ import type { SqliteDatabase, SqliteRow, SqliteValue } from './database.js'
 import { sqliteError } from './failure.js'
 import { takeOwnership } from './owner.js'
 
-/** A prepared statement of a {@link SqliteDriver}. */
+/**
+ * A prepared statement of a {@link SqliteDriver}. The values of its parameters are texts, numbers, `null` and
+ * `Uint8Array`s; drivers state that in types of their own.
+ */
 export interface SqliteStatement {
-  /** All rows of the answer. A blob is a `Uint8Array` or an `ArrayBuffer`. */
-  all(...values: (string | number | null | Uint8Array)[]): unknown[]
-  run(...values: (string | number | null | Uint8Array)[]): unknown
+  /** All rows of the answer, objects by the names of the columns. A blob is a `Uint8Array` or an `ArrayBuffer`. */
+  all(...values: never[]): unknown[]
+  run(...values: never[]): unknown
   /** False where the statement answers no rows, and `all` would refuse it. Default true. */
   readonly reader?: boolean
   /** Lets go of it. */
@@ -67,8 +70,8 @@ export class DriverDatabase implements SqliteDatabase {
   run = (statement: string, ...values: SqliteValue[]): SqliteRow[] => {
     try {
       const prepared = this.#prepare(statement)
-      if (prepared.reader !== false) return prepared.all(...(values as Uint8Array[])) as SqliteRow[]
-      prepared.run(...(values as Uint8Array[]))
+      if (prepared.reader !== false) return prepared.all(...(values as never[])) as SqliteRow[]
+      prepared.run(...(values as never[]))
       return []
     } catch (cause) {
       throw sqliteError(cause, this.name)
