@@ -1,6 +1,6 @@
 import type { StorageAdapter } from '../../api/storage.js'
 import type { SqliteDatabase, SqliteRow, SqliteValue } from '../../storage/adapters/sqlite/database.js'
-import { sqliteStorage } from '../../storage/adapters/sqlite/sqlite.js'
+import { tableStorage } from '../../storage/adapters/sqlite/tables-storage.js'
 
 /** What is used of the storage of a Durable Object: `ctx.storage`. */
 export interface ObjectStorage {
@@ -32,7 +32,7 @@ const databases = new WeakMap<ObjectStorage, SqliteDatabase>()
 export function durableObjectStorage(storage: ObjectStorage): StorageAdapter {
   const database = databases.get(storage) ?? databaseOf(storage)
   databases.set(storage, database)
-  return sqliteStorage(database)
+  return tableStorage(database)
 }
 
 function databaseOf(storage: ObjectStorage): SqliteDatabase {
@@ -41,6 +41,7 @@ function databaseOf(storage: ObjectStorage): SqliteDatabase {
     get bytes() {
       return storage.sql.databaseSize
     },
+    durability: 'strict',
     durabilityReason: 'each commit is a transaction, and the object answers once it is durable',
     run: (statement: string, ...values: SqliteValue[]) =>
       storage.sql.exec(statement, ...values).toArray() as SqliteRow[],

@@ -35,8 +35,10 @@ export interface JournalPlace {
   room?(): Room | undefined
   /** What there is to say of how they were opened. */
   readonly events?: readonly StorageEvent[]
+  /** What the files are written to, for people. Default: the disk. */
+  readonly medium?: string
   /** Called when the files are closed. */
-  release(): void
+  release(): void | Promise<void>
 }
 
 /**
@@ -118,7 +120,7 @@ function openedStorage(name: string, held: Held, events: readonly StorageEvent[]
         bytes: journal.bytes + (await checkpoint.size()),
         memory: journal.memoryBytes,
         room: (await presence.isThere()) ? place.room?.() : undefined,
-        ...flushing.about('the disk'),
+        ...flushing.about(place.medium ?? 'the disk'),
         opening: [...events],
       }
     },
@@ -136,7 +138,7 @@ async function release({ journals, checkpoint, keys, release }: JournalPlace): P
   try {
     await closeAll([...journals, checkpoint, ...(keys === undefined ? [] : [keys])])
   } finally {
-    release()
+    await release()
   }
 }
 

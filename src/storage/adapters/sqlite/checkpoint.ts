@@ -34,8 +34,17 @@ export class CheckpointTable {
   constructor(database: SqliteDatabase, prefix: string) {
     this.#database = database
     this.#name = `${prefix}_checkpoint`
-    database.run(`CREATE TABLE IF NOT EXISTS ${this.#name} (part INTEGER NOT NULL, piece INTEGER NOT NULL,
+  }
+
+  /** Makes the table where it is not there. */
+  create(): void {
+    this.#database.run(`CREATE TABLE IF NOT EXISTS ${this.#name} (part INTEGER NOT NULL, piece INTEGER NOT NULL,
       bytes BLOB NOT NULL, PRIMARY KEY (part, piece))`)
+  }
+
+  /** Drops the table. */
+  drop(): void {
+    this.#database.run(`DROP TABLE ${this.#name}`)
   }
 
   /** The checkpoint that a directory lists. */
@@ -62,6 +71,21 @@ export class CheckpointTable {
         this.#fill(wanted, entry.number, into, from)
       },
     }
+  }
+
+  /**
+   * Whether a part is what was written.
+   *
+   * @param digest makes the mark of a part.
+   */
+  isIntact({ name, number, bytes: length, checksum, mark }: Entry, digest: (bytes: Uint8Array) => string): boolean {
+    const bytes = new Uint8Array(length)
+    try {
+      this.#fill(name, number, bytes, 0)
+    } catch {
+      return false
+    }
+    return mark === undefined ? crc32c(bytes) === checksum : digest(bytes) === mark
   }
 
   /**

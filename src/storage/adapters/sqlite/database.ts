@@ -1,3 +1,5 @@
+import type { Durability } from '../../../api/stats.js'
+
 /** What a column of a table holds. A blob is read as an `ArrayBuffer` by some drivers. */
 export type SqliteValue = string | number | null | Uint8Array | ArrayBuffer
 
@@ -5,22 +7,34 @@ export type SqliteValue = string | number | null | Uint8Array | ArrayBuffer
 export type SqliteRow = Readonly<Record<string, SqliteValue>>
 
 /**
- * The port to an SQLite database whose driver answers at once: the storage of a Durable Object, and in the same shape
- * `node:sqlite` or better-sqlite3.
+ * The port to an SQLite database that answers at once: the storage of a Durable Object, or a {@link SqliteDriver}.
  */
 export interface SqliteDatabase {
   /** A name for people. */
   readonly name: string
   /** Bytes of the database. */
   readonly bytes: number
-  /** Why what was committed is durable, in one sentence. */
+  readonly durability: Durability
+  /** Why what was committed is as durable as it is, in one sentence. */
   readonly durabilityReason: string
+  /** Whether nothing may be changed. Default false. */
+  readonly readOnly?: boolean
   /** Runs one statement with its values in the places of `?`, and answers all rows. */
   run(statement: string, ...values: SqliteValue[]): SqliteRow[]
   /** Runs `work` as one transaction: when it throws, nothing of it takes effect. */
   transaction<T>(work: () => T): T
   /** Resolves when all that was committed is durable. */
   flush(): Promise<void>
+  /**
+   * Called before anything is read. Resolves to what is called once the memory is closed. Rejects with `AGIDB_IN_USE`
+   * where another program has the database. Absent where there is no other.
+   */
+  own?(): Promise<() => void>
+  /**
+   * Makes what was deleted or overwritten unreadable in the files. Absent where that is not up to this program; then
+   * there is nothing to compact.
+   */
+  scrub?(): void
 }
 
 /** The bytes of a blob. */

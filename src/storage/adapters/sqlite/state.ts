@@ -38,11 +38,12 @@ export class StateTable {
   /**
    * What is stored; `undefined` where there is no memory yet.
    *
-   * @throws AgidbError `AGIDB_NEWER_FORMAT`, `AGIDB_CORRUPT`
+   * @throws AgidbError `AGIDB_NEWER_FORMAT`, `AGIDB_CORRUPT`; `AGIDB_NOT_FOUND` where there is none and none may be made
    */
   read(): State | undefined {
-    const { run, name } = this.#database
-    run(`CREATE TABLE IF NOT EXISTS ${this.#name} (row INTEGER PRIMARY KEY, format INTEGER, state TEXT)`)
+    const { run, name, readOnly } = this.#database
+    if (readOnly) this.#expectTable()
+    else run(`CREATE TABLE IF NOT EXISTS ${this.#name} (row INTEGER PRIMARY KEY, format INTEGER, state TEXT)`)
     const [found, directory] = run(`SELECT format, state FROM ${this.#name} ORDER BY row`)
     if (found === undefined) return undefined
     if ((found.format as number) > FORMAT)
@@ -59,6 +60,25 @@ export class StateTable {
       const message = `the state in table ${this.#name} of ${name} is damaged: import an export of before`
       throw new AgidbError('AGIDB_CORRUPT', message, { table: this.#name }, { cause: error })
     }
+  }
+
+  /**
+   * Refuses to go on where another program changed the memory meanwhile, although the lock should have kept it out.
+   *
+   * @throws AgidbError `AGIDB_IN_USE`
+   */
+  expect({ commits }: State): void {
+    const { run, name } = this.#database
+    const [found] = run(`SELECT state FROM ${this.#name} WHERE row = ?`, COUNTERS)
+    if ((JSON.parse(found.state as string) as Counters).commits === commits) return
+    throw new AgidbError('AGIDB_IN_USE', `another program opened the memory in ${name} and changed it: open it again`)
+  }
+
+  #expectTable(): void {
+    const { run, name } = this.#database
+    if (run(`SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?`, this.#name).length > 0) return
+    const message = `there is no table ${this.#name} in ${name}, and readOnly: true makes none; open it without to make it`
+    throw new AgidbError('AGIDB_NOT_FOUND', message, { table: this.#name })
   }
 
   /** @param before what is stored: a directory that is the same is not written again. */

@@ -2,7 +2,8 @@ import type { SignatureKind, StorageChange, StoredEpisode } from '../../../api/s
 import { crc32c } from '../../../base/crc32c.js'
 import { AgidbError } from '../../../base/errors.js'
 import { admit } from '../../journal/admission.js'
-import { bytesOf, type SqliteDatabase, type SqliteRow } from './database.js'
+import { decodeUtf8, encodeUtf8 } from '../../../base/utf8.js'
+import { bytesOf, type SqliteDatabase, type SqliteRow, type SqliteValue } from './database.js'
 import { PackedView, packSignatures } from './signatures.js'
 
 /** A Durable Object takes values of up to 2 MB: a longer row is stored in pieces of this many bytes. */
@@ -54,6 +55,16 @@ export class Tables {
     for (const name of this.#names) this.#database.run(`DROP TABLE IF EXISTS ${name}`)
   }
 
+  /** Takes over what stands in the slots from `first` to `last` of other tables. */
+  copy(others: Tables, first: number, last: number): void {
+    for (const [i, name] of this.#names.entries())
+      this.#database.run(
+        `INSERT INTO ${name} SELECT * FROM ${others.#names[i]} WHERE slot BETWEEN ? AND ?`,
+        first,
+        last,
+      )
+  }
+
   /** Takes the place of other tables, which are dropped. */
   replace(others: Tables): void {
     others.drop()
@@ -82,7 +93,7 @@ export class Tables {
       }
       if (op === 'put') {
         next = Math.max(next, slot + 1)
-        run(`INSERT INTO ${rows} VALUES (?, ?, x'', 0, 0, ?, ?)`, slot, change.id, commit, commit)
+        run(`INSERT INTO ${rows} VALUES (?, ?, x'', 0, 0, ?, ?)`, slot, storedId(change.id), commit, commit)
       }
       if (op === 'put' || op === 'update') this.#setRow(slot, change.row, commit)
       if (op === 'put' || op === 'setSignatures') this.#setSignatures(change, commit)
@@ -187,7 +198,7 @@ export class Tables {
     if (row.signatures !== null) this.#expect(view.bytes, row.signatures_checksum as number, slot)
     const { encoder } = view
     const signatures = view.all()
-    return { slot, id: row.id as string, row: this.#rowOf(row), signatures, ...(encoder !== undefined && { encoder }) }
+    return { slot, id: idOf(row.id), row: this.#rowOf(row), signatures, ...(encoder !== undefined && { encoder }) }
   }
 
   #rowOf({ slot, bytes, pieces, checksum }: SqliteRow): Uint8Array {
@@ -259,6 +270,15 @@ export class Tables {
 }
 
 const NONE = new Uint8Array(0)
+
+/** Some drivers cut a text at its first U+0000: such an id is stored as its bytes. */
+function storedId(id: string): SqliteValue {
+  return id.includes('\0') ? encodeUtf8(id) : id
+}
+
+function idOf(stored: SqliteValue): string {
+  return typeof stored === 'string' ? stored : decodeUtf8(bytesOf(stored))
+}
 
 function joined(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0))

@@ -10,6 +10,7 @@ import { Handle } from '../../journal/handle.js'
 import { ownCopy } from '../../mirror/own-copy.js'
 import { CheckpointTable } from './checkpoint.js'
 import type { SqliteDatabase } from './database.js'
+import { maintenanceOf } from './maintenance.js'
 import { type State, StateTable } from './state.js'
 import { Tables } from './tables.js'
 
@@ -22,19 +23,24 @@ const inUse = new WeakMap<SqliteDatabase, Set<string>>()
  *
  * @param prefix of the names of the tables. Default `agidb`.
  */
-export function sqliteStorage(database: SqliteDatabase, prefix = 'agidb'): StorageAdapter {
+export function tableStorage(database: SqliteDatabase, prefix = 'agidb'): StorageAdapter {
   const prefixes = inUse.get(database) ?? new Set()
   inUse.set(database, prefixes)
   return {
-    scope: (key) => sqliteStorage(database, `${prefix}_${key}`),
+    scope: (key) => tableStorage(database, `${prefix}_${key}`),
     async open(visit, loader) {
       if (prefixes.has(prefix)) {
         const message = `the tables ${prefix} of ${database.name} are open already: close that memory first`
         throw new AgidbError('AGIDB_IN_USE', message, { prefix })
       }
       prefixes.add(prefix)
-      const release = (): void => void prefixes.delete(prefix)
+      let disown: (() => void) | undefined
+      const release = (): void => {
+        prefixes.delete(prefix)
+        disown?.()
+      }
       try {
+        disown = await database.own?.()
         return await opened(database, prefix, release, visit, loader)
       } catch (error) {
         release()
@@ -57,17 +63,22 @@ async function opened(
   const tables = new Tables(database, prefix, state.kinds)
   const checkpoints = new CheckpointTable(database, prefix)
   const staged = (): Tables => new Tables(database, `${prefix}_new`, state.kinds)
-  database.transaction(() => {
-    tables.create()
-    // What a program that ended in the midst of a replacement or of a checkpoint left behind.
-    staged().drop()
-    checkpoints.keepOnly(state.checkpoint)
-    if (found === undefined) states.write(state)
-  })
+  if (!database.readOnly)
+    database.transaction(() => {
+      tables.create()
+      checkpoints.create()
+      // What a program that ended in the midst of a replacement or of a checkpoint left behind.
+      staged().drop()
+      checkpoints.keepOnly(state.checkpoint)
+      if (found === undefined) states.write(state)
+    })
   await restore(tables, checkpoints, state, visit, loader)
   const handle = new Handle<State>(`the storage ${prefix} of ${database.name}`, state)
+  const change = <T>(work: (before: State) => Promise<T>): Promise<T> =>
+    handle.change((before) => (database.readOnly ? Promise.reject(readOnlyError(database)) : work(before)))
   const store = (after: State): void => {
     database.transaction(() => {
+      states.expect(after)
       states.write(after)
       checkpoints.keepOnly(after.checkpoint)
     })
@@ -78,7 +89,7 @@ async function opened(
     nextSlot: state.nextSlot,
     rows: {
       commit: (changes) =>
-        handle.change(async (before) => {
+        change(async (before) => {
           if (changes.length === 0) return
           handle.set(writing(database, () => commit(database, tables, checkpoints, states, before, changes)))
         }),
@@ -89,7 +100,7 @@ async function opened(
       slots: () => handle.change(async () => tables.slots()),
       read: (slots) => handle.change(async () => slots.flatMap((slot) => tables.episode(slot) ?? []).map(ownCopy)),
       replace: (fill) =>
-        handle.change(async (before) => {
+        change(async (before) => {
           const others = staged()
           const commits = before.commits + 1
           let nextSlot = 0
@@ -104,6 +115,7 @@ async function opened(
             const after: State = { ...before, nextSlot, commits, checkpoint: undefined }
             writing(database, () =>
               database.transaction(() => {
+                states.expect(before)
                 others.replace(tables)
                 states.write(after)
                 checkpoints.keepOnly(undefined)
@@ -131,7 +143,7 @@ async function opened(
     },
     checkpoint: {
       write: (parts) =>
-        handle.change(async (before) => {
+        change(async (before) => {
           try {
             store({ ...before, checkpoint: await checkpoints.write(before.commits, parts, before.checkpoint) })
           } catch (error) {
@@ -140,20 +152,35 @@ async function opened(
           }
         }),
     },
+    ...(database.scrub !== undefined && {
+      maintenance: maintenanceOf(database, tables, checkpoints, {
+        still: (work) => handle.change(work),
+        change,
+        staged,
+        write: (after) => {
+          states.expect(after)
+          states.write(after)
+        },
+        set: (after) => handle.set(after),
+      }),
+    }),
     async flush() {
       handle.get()
       await database.flush()
     },
     async stats() {
       handle.get()
-      const { name, bytes, durabilityReason } = database
-      return { name, bytes, durability: 'strict', durabilityReason, opening: [] }
+      const { name, bytes, durability, durabilityReason } = database
+      return { name, bytes, durability, durabilityReason, opening: [] }
     },
     async close() {
       if (!handle.isOpen) return
       await handle.close(async () => {
-        release()
-        await database.flush()
+        try {
+          await database.flush()
+        } finally {
+          release()
+        }
       })
     },
   }
@@ -199,6 +226,7 @@ function commit(
   const commits = before.commits + 1
   const checkpoint = changes.some(({ op }) => op === 'remove') ? undefined : before.checkpoint
   return database.transaction(() => {
+    states.expect(before)
     const after = { ...before, commits, checkpoint, nextSlot: tables.apply(changes, commits, before.nextSlot) }
     if (checkpoint !== before.checkpoint) checkpoints.keepOnly(checkpoint)
     states.write(after, before)
@@ -220,6 +248,10 @@ function failed({ name }: SqliteDatabase, cause: unknown): AgidbError {
   const isFull = /full|quota|limit|SQLITE_TOOBIG/i.test(reason)
   const code = isFull ? 'AGIDB_QUOTA' : 'AGIDB_STORAGE'
   return new AgidbError(code, `writing to ${name} failed: ${reason}; nothing of it took effect`, {}, { cause })
+}
+
+function readOnlyError({ name }: SqliteDatabase): AgidbError {
+  return new AgidbError('AGIDB_READ_ONLY', `the memory in ${name} was opened with readOnly: true; open it without to write`)
 }
 
 /** 128 random bits, as hexadecimal digits. */
