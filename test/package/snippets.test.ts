@@ -96,6 +96,8 @@ const RUN: readonly (readonly [page: string, part: string, where: string])[] = [
   ['docs/floors.md', 'autoBelieve', 'here'],
   ['docs/forgetting.md', 'dryRun', 'here'],
   ['docs/frameworks.md', 'memoryMiddleware', 'test/frameworks/ai-sdk.test.ts'],
+  ['docs/frameworks.md', 'MemoryRetriever', 'test/frameworks/langchain.test.ts'],
+  ['docs/frameworks.md', 'MemorySession', 'test/frameworks/openai-agents.test.ts'],
   ['docs/getting-started-edge.md', "from 'agidb/edge'", 'test/bundlers/wrangler.test.ts'],
   ['docs/getting-started-node.md', "path: './memory.agidb'", 'test/docs/readme.test.ts'],
   ['docs/graphs.md', 'db.graph.paths', 'test/docs/readme.test.ts'],
