@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
 import { mkdtemp } from 'node:fs/promises'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { inject } from 'vitest'
@@ -10,10 +10,18 @@ const TSX = fileURLToPath(new URL('../../node_modules/tsx/dist/cli.mjs', import.
 /**
  * Runs a program, such as `programs/ai-sdk.ts`, or an example, such as `ai-sdk/chat.ts`, in an empty folder, with the
  * real package of its framework, and answers what it printed. Its types are checked before (`setup.ts`).
+ *
+ * @param input a file of the repository, which the program is given as its argument
  */
-export async function runProgram(file: string): Promise<string> {
+export async function runProgram(file: string, input?: string): Promise<string> {
   const folder = inject('frameworks')
   const cwd = await mkdtemp(join(folder, 'cwd-'))
-  const args = [TSX, '--tsconfig', join(folder, 'tsconfig.json'), join(folder, file)]
+  const args = [
+    TSX,
+    '--tsconfig',
+    join(folder, 'tsconfig.json'),
+    join(folder, file),
+    ...(input === undefined ? [] : [resolve(input)]),
+  ]
   return (await promisify(execFile)(process.execPath, args, { cwd })).stdout
 }
