@@ -10,7 +10,7 @@ const ONLY = {
   llm: ['base', 'api', 'http'],
   config: ['base', 'api'],
   mcp: ['base', 'api'],
-  adapters: ['base', 'api', 'mcp'],
+  adapters: ['base', 'api', 'mcp', 'transfer/transcript'],
   rpc: ['base', 'api', 'transfer'],
   'transfer/transcript': ['base', 'api', 'records'],
   pools: ['base', 'api', 'kernel', 'encoding', 'indexes', 'write', 'recall'],

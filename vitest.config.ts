@@ -36,7 +36,11 @@ const PROJECTS: Readonly<Record<string, Project>> = {
   bundlers: { include: ['test/bundlers/**/*.test.ts'], timeoutMs: 300_000 },
 }
 /** What is prepared once for all tests of a project. */
-const SETUP: Readonly<Record<string, string>> = { slow: 'test/slow/cli/setup.ts', bundlers: 'test/bundlers/setup.ts' }
+const SETUP: Readonly<Record<string, string>> = {
+  slow: 'test/slow/cli/setup.ts',
+  bundlers: 'test/bundlers/setup.ts',
+  frameworks: 'test/frameworks/setup.ts',
+}
 
 export default defineConfig({
   test: { projects: Object.entries(PROJECTS).map(([name, project]) => testOf(name, project)) },

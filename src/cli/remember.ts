@@ -44,7 +44,7 @@ export function addRemember(program: Command): void {
     .summary('remember transcripts')
     .description(
       'Remembers transcripts: JSON lines, plain "Name: text" lines, WhatsApp exports, ChatGPT and Claude ' +
-        'conversations.json. ' +
+        'conversations.json, memories of mem0, messages and facts of Zep, agent files of Letta. ' +
         'To remember a file again is safe: what is known already is not remembered twice.',
     )
     .argument('<file...>', 'transcripts; - is standard input')

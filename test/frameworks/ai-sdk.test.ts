@@ -1,11 +1,11 @@
-import { readFile } from 'node:fs/promises'
 import { beforeAll, expect, test } from 'vitest'
+import { shownLines } from './guide.js'
 import { runProgram } from './program.js'
 
 /** What the program saw, by name. */
 let seen: Record<string, any>
 beforeAll(async () => {
-  seen = JSON.parse(await runProgram('test/frameworks/programs/ai-sdk.ts'))
+  seen = JSON.parse(await runProgram('programs/ai-sdk.ts'))
 })
 
 test('a message of the user comes alone where nothing is remembered', () => {
@@ -48,20 +48,12 @@ test('tools of a memory that is only read do not write', () => {
 })
 
 test('ai 6 takes it, too', async () => {
-  const { episodes, prompt } = JSON.parse(await runProgram('test/frameworks/programs/ai-sdk-6.ts'))
+  const { episodes, prompt } = JSON.parse(await runProgram('programs/ai-sdk-6.ts'))
   expect(episodes).toBe(4)
   expect(prompt[0].content[0].text).toContain('Bawri')
 })
 
 test('the example prints what the model was given, and the guide shows lines of it', async () => {
-  expect(await runProgram('examples/ai-sdk/chat.ts')).toMatch(/<agidb-data>[^]*Bawri[^]*Which thai place was it\?/)
-  const example = await readFile('examples/ai-sdk/chat.ts', 'utf8')
-  const guide = await readFile('docs/frameworks.md', 'utf8')
-  const [, shown] = /```ts\n([^]*?)```/.exec(guide)!
-  expect(
-    shown!
-      .trim()
-      .split('\n')
-      .filter((line) => !example.includes(line)),
-  ).toEqual([])
+  expect(await runProgram('ai-sdk/chat.ts')).toMatch(/<agidb-data>[^]*Bawri[^]*Which thai place was it\?/)
+  expect(await shownLines('AI SDK', 'examples/ai-sdk/chat.ts')).toEqual([])
 })

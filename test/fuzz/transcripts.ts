@@ -5,12 +5,19 @@ import { mutate, type Random } from './mutate.js'
 import type { Target } from './target.js'
 
 const utf8 = new TextEncoder()
-const FORMATS: readonly TranscriptFormat[] = ['jsonl', 'chatgpt', 'claude', 'plain', 'whatsapp']
+const FORMATS: readonly TranscriptFormat[] = [
+  ...(['jsonl', 'chatgpt', 'claude', 'plain', 'whatsapp'] as const),
+  ...(['mem0', 'zep', 'letta'] as const),
+]
+const IN_JSON: readonly TranscriptFormat[] = ['chatgpt', 'claude', 'mem0', 'zep', 'letta']
 const SEEDS = (
   [
     ['chat.jsonl', 'jsonl'],
     ['chatgpt.json', 'chatgpt'],
     ['claude.json', 'claude'],
+    ['mem0.json', 'mem0'],
+    ['zep.json', 'zep'],
+    ['letta.af', 'letta'],
     ['plain.txt', 'plain'],
     ['whatsapp-android.txt', 'whatsapp'],
     ['whatsapp-ios.txt', 'whatsapp'],
@@ -40,7 +47,7 @@ export const transcripts: Target = {
   stages: { 'a message': 0.4, 'all of it': 0.35 },
   async run(from, probe) {
     const seed = from.pick(SEEDS)
-    const isJson = seed.format === 'chatgpt' || seed.format === 'claude'
+    const isJson = IN_JSON.includes(seed.format)
     const bytes =
       isJson && from.below(3) > 0 ? rewritten(seed.bytes, from) : mutate([seed.bytes.slice(0, 4096)], from, WORDS)
     const input =

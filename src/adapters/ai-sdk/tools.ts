@@ -1,15 +1,9 @@
 import type { Agidb } from '../../api/agidb.js'
 import type { JsonSchema } from '../../mcp/tool.js'
-import { TOOLS } from '../../mcp/tools/registry.js'
-import { markedAsData } from '../../mcp/untrusted.js'
+import { offeredTools, type OfferedToolsOptions } from '../offered-tools.js'
 
 /** Options of {@link memoryTools}. */
-export interface MemoryToolsOptions {
-  /** Names of the tools to offer, of those of `agidb mcp`. Default `remember`, `recall` and `forget`. */
-  readonly tools?: readonly string[]
-  /** Whether calls that would change the memory are refused, and tools that always do left out. Default `false`. */
-  readonly readOnly?: boolean
-}
+export interface MemoryToolsOptions extends OfferedToolsOptions {}
 
 /** A tool as `generateText`, `streamText` and agents of the AI SDK take it. */
 export interface MemoryTool {
@@ -36,10 +30,8 @@ export interface MemoryTool {
  * `AGIDB_READ_ONLY` with `readOnly`, and whatever the memory throws
  */
 export function memoryTools(db: Agidb, options: MemoryToolsOptions = {}): Record<string, MemoryTool> {
-  const { tools = ['remember', 'recall', 'forget'], readOnly = false } = options
-  const offered = TOOLS.filter(({ name, alwaysWrites }) => tools.includes(name) && !(readOnly && alwaysWrites))
   return Object.fromEntries(
-    offered.map((tool) => {
+    offeredTools(db, options).map((tool) => {
       const schema = () => tool.inputSchema
       const inputSchema: MemoryTool['inputSchema'] = {
         '~standard': {
@@ -49,11 +41,7 @@ export function memoryTools(db: Agidb, options: MemoryToolsOptions = {}): Record
           jsonSchema: { input: schema, output: schema },
         },
       }
-      const execute: MemoryTool['execute'] = async (args, { abortSignal = new AbortController().signal }) => {
-        const answer = await tool.run(args, { db, signal: abortSignal, progress: () => {} }, readOnly)
-        const { data, note, text = JSON.stringify(data) } = answer
-        return [...(note === undefined ? [] : [note]), markedAsData(text)].join('\n')
-      }
+      const execute: MemoryTool['execute'] = (args, { abortSignal }) => tool.run(args, abortSignal)
       return [tool.name, { description: tool.description, inputSchema, execute }]
     }),
   )

@@ -15,6 +15,9 @@ export function detectFormat(beginning: string): TranscriptFormat | undefined {
   if (/^\[\s*(?:\{|$)/.test(start) || (start.startsWith('{') && !isJsonLine(lines[0] ?? ''))) {
     if (/"chat_messages"\s*:/.test(start)) return 'claude'
     if (/"mapping"\s*:/.test(start)) return 'chatgpt'
+    if (/^\{\s*"agents"\s*:\s*\[|"core_memory"\s*:|"agent_type"\s*:/.test(start)) return 'letta'
+    if (/"memory"\s*:\s*"/.test(start)) return 'mem0'
+    if (/"fact"\s*:\s*"|"messages"\s*:\s*\[\s*\{[^]*"content"\s*:/.test(start)) return 'zep'
   }
   if (lines.some(isJsonLine) || start.startsWith('{')) return 'jsonl'
   const whatsapp = lines.filter(

@@ -1,5 +1,5 @@
 /** A format that the readers know. */
-export type TranscriptFormat = 'jsonl' | 'plain' | 'whatsapp' | 'chatgpt' | 'claude'
+export type TranscriptFormat = 'jsonl' | 'plain' | 'whatsapp' | 'chatgpt' | 'claude' | 'mem0' | 'zep' | 'letta'
 
 /** What a format is called and what a right line of it looks like, for messages to people. */
 export interface FormatDescription {
@@ -20,6 +20,18 @@ export const FORMATS: Readonly<Record<TranscriptFormat, FormatDescription>> = {
   claude: {
     title: 'a Claude conversations.json',
     example: '[{"uuid": "…", "name": "…", "chat_messages": […]}, …]',
+  },
+  mem0: {
+    title: 'memories of mem0',
+    example: '{"results": [{"id": "…", "memory": "Likes thai food", "user_id": "ann"}, …]}',
+  },
+  zep: {
+    title: 'messages and facts of Zep',
+    example: '{"messages": [{"role": "user", "name": "Ann", "content": "…"}, …]} or [{"fact": "…"}, …]',
+  },
+  letta: {
+    title: 'an agent file of Letta',
+    example: '{"agents": [{"name": "…", "messages": […]}], "blocks": […]}',
   },
   whatsapp: {
     title: 'a WhatsApp export',

@@ -6,11 +6,14 @@ import { claude } from './claude.js'
 import { detectFormat } from './detect.js'
 import { FORMATS, type TranscriptFormat } from './format.js'
 import { jsonLines } from './json-lines.js'
+import { letta } from './letta.js'
+import { mem0 } from './mem0.js'
 import { observationsOf } from './observations.js'
 import { plain } from './plain.js'
 import { Reading, type Message, type TranscriptReport } from './reading.js'
 import { TimeZone } from './time.js'
 import { whatsapp } from './whatsapp.js'
+import { zep } from './zep.js'
 
 /** Options of {@link readTranscript}. */
 export interface TranscriptOptions {
@@ -48,16 +51,19 @@ const READERS: Record<TranscriptFormat, (chunks: AsyncIterable<string>, reading:
   whatsapp,
   chatgpt,
   claude,
+  mem0,
+  zep,
+  letta,
 }
 
 /** Characters of the beginning by which the format is told. */
 const BEGINNING = 65_536
 
 /**
- * Reads a transcript into observations, in its order and while it arrives: of lines one is held at a time, of the
- * `conversations.json` formats one conversation. The observations have ids that depend on their content, so what is
- * already in a database can be told from what is new. Messages without text, and what a chat program wrote itself, are
- * left out and counted; texts over 65,536 bytes become several observations.
+ * Reads a transcript into observations, in its order and while it arrives: of lines one is held at a time, of formats
+ * in JSON one object of the outermost list. The observations have ids that depend on their content, so what is already
+ * in a database can be told from what is new. Messages without text, and what a program wrote itself, are left out and
+ * counted; texts over 65,536 bytes become several observations.
  *
  * @throws AgidbError while it is iterated over: `AGIDB_TRANSCRIPT` with `details` `{ line, excerpt, format }` at the
  * first line that cannot be read, after everything before it was handed out (not with `skipBad`), or when the format

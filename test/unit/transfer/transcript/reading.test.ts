@@ -3,12 +3,15 @@ import { describe, expect, it } from 'vitest'
 import { DEFAULT_LIMITS } from '../../../../src/api/check.js'
 import { AgidbError } from '../../../../src/base/errors.js'
 import { checkObservation } from '../../../../src/records/observation.js'
-import { readTranscript, type TranscriptFormat } from '../../../../src/transfer/transcript/index.js'
+import { FORMATS, readTranscript, type TranscriptFormat } from '../../../../src/transfer/transcript/index.js'
 import { splitText } from '../../../../src/transfer/transcript/split.js'
 import { TimeZone, readIso } from '../../../../src/transfer/transcript/time.js'
 import { fixture, outcomeOf, read, said } from './reading.js'
 
-const FIXTURES = ['chat.jsonl', 'plain.txt', 'whatsapp-android.txt', 'whatsapp-ios.txt', 'chatgpt.json', 'claude.json']
+const FIXTURES = [
+  ...['chat.jsonl', 'plain.txt', 'whatsapp-android.txt', 'whatsapp-ios.txt', 'chatgpt.json', 'claude.json'],
+  ...['mem0.json', 'zep.json', 'letta.af'],
+]
 const encoder = new TextEncoder()
 
 /** A text in pieces of a few bytes, so that characters and lines are torn. */
@@ -198,7 +201,7 @@ describe('any input', () => {
       ),
     )
     const text = fc.array(line, { maxLength: 12 }).map((parts) => parts.join('\n'))
-    const format = fc.constantFrom<TranscriptFormat | 'auto'>('auto', 'jsonl', 'plain', 'whatsapp', 'chatgpt', 'claude')
+    const format = fc.constantFrom<TranscriptFormat | 'auto'>('auto', ...(Object.keys(FORMATS) as TranscriptFormat[]))
     await fc.assert(
       fc.asyncProperty(text, format, async (input, asked) => {
         const strict = await outcomeOf(input, { format: asked })

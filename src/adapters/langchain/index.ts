@@ -1,0 +1,3 @@
+export { MemoryChatHistory, type MemoryChatHistoryOptions } from './chat-history.js'
+export { MemoryRetriever, type MemoryRetrieverOptions, type RememberedDocument } from './retriever.js'
+export { MemoryStore, type MemoryStoreOptions } from './store.js'

@@ -1,0 +1,88 @@
+import type { Agidb } from '../../api/agidb.js'
+import type { Observation } from '../../api/episode.js'
+import {
+  readTranscript,
+  rememberTranscript,
+  type Remembered,
+  type RememberOptions,
+  type TranscriptFormat,
+  type TranscriptInput,
+  type TranscriptOptions,
+  type TranscriptReport,
+} from '../../transfer/transcript/index.js'
+
+/** Options of {@link importFromMem0}, {@link importFromZep} and {@link importFromLetta}. */
+export interface ImportFromOptions
+  extends Omit<TranscriptOptions, 'format'>,
+    Pick<RememberOptions, 'onProgress' | 'signal'> {}
+
+/** What an import did. */
+export interface ImportReport extends Remembered {
+  /** What was read, and what was left out. */
+  readonly report: TranscriptReport
+}
+
+/** The methods of a memory that an import calls. */
+type ImportBase = Pick<Agidb, 'observeMany' | 'getEpisode'>
+
+/**
+ * Imports memories of mem0: what `getAll` or `get_all` answers, in JSON. Afterwards `Memory` shows them with their
+ * owners, metadata and ids. What was imported before is not imported again.
+ *
+ * @param input a text, UTF-8 bytes, or a stream of either
+ * @throws AgidbError `AGIDB_TRANSCRIPT` for what is not in this format; nothing is written then. While it is written,
+ * whatever `observeMany` throws; to import again goes on from there
+ */
+export function importFromMem0(
+  db: ImportBase,
+  input: TranscriptInput,
+  options: ImportFromOptions = {},
+): Promise<ImportReport> {
+  return importFrom('mem0', db, input, options)
+}
+
+/**
+ * Imports from Zep: the messages of threads or sessions and the facts of graphs, as its interface answers them, in JSON.
+ * As {@link importFromMem0} otherwise.
+ *
+ * @throws AgidbError as {@link importFromMem0}
+ */
+export function importFromZep(
+  db: ImportBase,
+  input: TranscriptInput,
+  options: ImportFromOptions = {},
+): Promise<ImportReport> {
+  return importFrom('zep', db, input, options)
+}
+
+/**
+ * Imports an agent file of Letta (`.af`), or the passages of an archival memory: memory blocks, and what was said. As
+ * {@link importFromMem0} otherwise.
+ *
+ * @throws AgidbError as {@link importFromMem0}
+ */
+export function importFromLetta(
+  db: ImportBase,
+  input: TranscriptInput,
+  options: ImportFromOptions = {},
+): Promise<ImportReport> {
+  return importFrom('letta', db, input, options)
+}
+
+async function importFrom(
+  format: TranscriptFormat,
+  db: ImportBase,
+  input: TranscriptInput,
+  options: ImportFromOptions,
+): Promise<ImportReport> {
+  const { onProgress, signal, ...reading } = options
+  const transcript = readTranscript(input, { name: format, ...reading, format })
+  // All is read before anything is written.
+  const observations: Observation[] = []
+  for await (const observation of transcript) observations.push(observation)
+  async function* again() {
+    yield* observations
+  }
+  const remembered = await rememberTranscript(db, again(), { onProgress, signal })
+  return { ...remembered, report: transcript.report }
+}

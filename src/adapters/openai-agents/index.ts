@@ -1,0 +1,2 @@
+export { MemorySession, type MemorySessionOptions } from './session.js'
+export { type MemoryToolsOptions, memoryTools } from './tools.js'
