@@ -1,5 +1,4 @@
-import { damaged, says, viewOf } from './damage.js'
-import type { AudioHeader } from './header.js'
+import { type AudioHeader, damaged, says, viewOf } from './container.js'
 
 /** Samples of a block by the code of its size; codes 6 and 7 stand for a number behind the header. */
 const SIZES = [0, 192, 576, 1152, 2304, 4608, 0, 0, 256, 512, 1024, 2048, 4096, 8192, 16_384, 32_768]

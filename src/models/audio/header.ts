@@ -1,4 +1,5 @@
 import { AgidbError } from '../../base/errors.js'
+import type { AudioHeader } from './container.js'
 import { flacHeader } from './flac.js'
 import { mp3Header } from './mp3.js'
 import { oggHeader } from './ogg.js'
@@ -8,15 +9,6 @@ import { wavHeader } from './wav.js'
 export const MAX_BYTES = 2 ** 26
 /** Samples of a sound over all of its channels, at most: decoded they take four bytes each. */
 export const MAX_SAMPLES = 2 ** 25
-
-/** What the structure of a sound's file says. */
-export interface AudioHeader {
-  readonly type: 'audio/wav' | 'audio/flac' | 'audio/mpeg' | 'audio/ogg'
-  readonly sampleRate: number
-  readonly channels: number
-  /** Samples of each channel: as many as a decoder gives, or more. */
-  readonly length: number
-}
 
 /**
  * Reads the kind, the rate and the length of a sound out of its file, and looks whether the file has its end, before

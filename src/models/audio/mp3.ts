@@ -1,5 +1,4 @@
-import { damaged, says, viewOf } from './damage.js'
-import type { AudioHeader } from './header.js'
+import { type AudioHeader, damaged, says, viewOf } from './container.js'
 
 /** Thousand bits a second by the code of a frame: of layer 3, in MPEG-1, and in MPEG-2 and 2.5. */
 const RATES_1 = [0, 32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320]

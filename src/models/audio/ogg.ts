@@ -1,6 +1,5 @@
 import { AgidbError } from '../../base/errors.js'
-import { damaged, says, viewOf } from './damage.js'
-import type { AudioHeader } from './header.js'
+import { type AudioHeader, damaged, says, viewOf } from './container.js'
 
 /** Samples of the frames of an Opus packet at 48,000 a second, by its configuration (RFC 6716, table 2). */
 const SILK = [480, 960, 1920, 2880]

@@ -2,7 +2,8 @@ import type { AudioInput, Samples, SoundChannels } from '../../api/encoder.js'
 import { mixed } from '../../api/plain-sound.js'
 import { AgidbError } from '../../base/errors.js'
 import { reasonOf } from '../runtime.js'
-import { type AudioHeader, checkLength, MAX_BYTES, readAudioHeader } from './header.js'
+import type { AudioHeader } from './container.js'
+import { checkLength, MAX_BYTES, readAudioHeader } from './header.js'
 import { type WavHeader, wavSamples } from './wav.js'
 
 /** Decodes a file whose header was read, to all of its channels; rejects for one that it cannot decode. */

@@ -1,6 +1,5 @@
 import { AgidbError } from '../../base/errors.js'
-import { damaged, says, viewOf } from './damage.js'
-import type { AudioHeader } from './header.js'
+import { type AudioHeader, damaged, says, viewOf } from './container.js'
 
 /** Codes of what samples are. */
 const WHOLE = 1

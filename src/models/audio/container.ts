@@ -1,5 +1,14 @@
 import { AgidbError } from '../../base/errors.js'
 
+/** What the structure of a sound's file says. */
+export interface AudioHeader {
+  readonly type: 'audio/wav' | 'audio/flac' | 'audio/mpeg' | 'audio/ogg'
+  readonly sampleRate: number
+  readonly channels: number
+  /** Samples of each channel: as many as a decoder gives, or more. */
+  readonly length: number
+}
+
 /** That a file ends too early or is not as its format says. */
 export function damaged(format: string): AgidbError {
   return new AgidbError('AGIDB_MEDIA', `the sound is a ${format} that is cut short or damaged`, { format })
