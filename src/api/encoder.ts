@@ -43,8 +43,19 @@ export interface Samples {
   readonly sampleRate: number
 }
 
-/** A sound: the bytes of a WAV file, a `Blob` of one, or its samples. */
-export type AudioInput = Uint8Array | Blob | Samples
+/** A sound that is decoded, with one channel or more, such as an `AudioBuffer`. It cannot be sent to a worker. */
+export interface SoundChannels {
+  /** Samples a second. */
+  readonly sampleRate: number
+  readonly numberOfChannels: number
+  /** Samples of each channel. */
+  readonly length: number
+  /** The samples of a channel, from -1 to 1; the first is 0. */
+  getChannelData(channel: number): Float32Array
+}
+
+/** A sound: the bytes of a file of WAV, FLAC, MP3 or Ogg, a `Blob` of one, or its samples. */
+export type AudioInput = Uint8Array | Blob | Samples | SoundChannels
 
 /** What an encoder of each modality takes. */
 export interface EncoderInputs {
@@ -55,7 +66,7 @@ export interface EncoderInputs {
 
 /**
  * Turns inputs of one modality into latents that are close where the inputs are alike. `agidb/onnx` makes one of an
- * ONNX model (`imageEncoder`); any object with these members will do.
+ * ONNX model (`imageEncoder`, `audioEncoder`); any object with these members will do.
  *
  * The latent of an input must be a function of the input alone: what is remembered beside it must leave no trace in it.
  */

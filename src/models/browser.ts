@@ -7,10 +7,21 @@ import { RemoteEncoder } from './client.js'
 import type { EncoderHost } from './host.js'
 import type { EncoderOptions } from './options.js'
 
-export type { Encoder, ImageInput, Pixels, SentenceEncoder } from '../api/encoder.js'
+export type {
+  AudioInput,
+  Encoder,
+  ImageInput,
+  Pixels,
+  Samples,
+  SentenceEncoder,
+  SoundChannels,
+} from '../api/encoder.js'
+export { audioEncoder } from './audio/browser.js'
+export type { AudioEncoderOptions, AudioLayout, AudioManifest } from './audio/options.js'
 export { imageEncoder } from './image/browser.js'
 export type { ImageEncoderOptions, ImageManifest } from './image/options.js'
 export type { EncoderOptions, FileSource } from './options.js'
+export type { SenseEncoderOptions } from './senses/options.js'
 
 /**
  * Loads a sentence encoder over ONNX Runtime Web, in a worker of its own; for `Agidb.open({ encoder })`. It needs

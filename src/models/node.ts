@@ -8,10 +8,21 @@ import { nodeFiles } from './node-files.js'
 import { startThread } from './node-thread.js'
 import type { EncoderOptions } from './options.js'
 
-export type { Encoder, ImageInput, Pixels, SentenceEncoder } from '../api/encoder.js'
+export type {
+  AudioInput,
+  Encoder,
+  ImageInput,
+  Pixels,
+  Samples,
+  SentenceEncoder,
+  SoundChannels,
+} from '../api/encoder.js'
+export { audioEncoder } from './audio/node.js'
+export type { AudioEncoderOptions, AudioLayout, AudioManifest } from './audio/options.js'
 export { imageEncoder } from './image/node.js'
 export type { ImageEncoderOptions, ImageManifest } from './image/options.js'
 export type { EncoderOptions, FileSource } from './options.js'
+export type { SenseEncoderOptions } from './senses/options.js'
 
 /**
  * Loads a sentence encoder over ONNX Runtime Web, in a worker thread of its own; for `Agidb.open({ encoder })`. It

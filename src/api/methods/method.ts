@@ -26,6 +26,8 @@ export interface MethodSpec {
    * are written when it is sent again to the next owner.
    */
   readonly withIds?: (args: readonly unknown[], newId: (prefix: string) => string) => readonly unknown[]
+  /** The arguments in a form that can be sent to a worker or another tab, where callers may give what cannot. */
+  readonly crossing?: (args: readonly unknown[]) => readonly unknown[]
   /** The answer as a handle gives it on whose behalf the engine of another tab answered. */
   readonly relayed?: (answer: unknown) => unknown
 }

@@ -1,4 +1,5 @@
 import type { NeurosymbolicOptions, NeurosymbolicQuery } from '../neurosymbolic.js'
+import { withPlainSound } from '../plain-sound.js'
 import type { AttentionTrace, Recall, RecallId, RecallOptions, RecallWithPrompt } from '../recall.js'
 import type { Registration } from './method.js'
 
@@ -29,8 +30,10 @@ export interface RecallMethods {
   attentionTrace(recallId: RecallId): Promise<AttentionTrace | undefined>
 }
 
+const asked = ([cue, options, ...rest]: readonly unknown[]) => [cue, withPlainSound(options), ...rest]
+
 export const recallMethods: Registration<RecallMethods> = {
-  recall: { effect: 'reads', interruption: { options: 1, rejects: 'at-once' } },
-  neurosymbolicQuery: { effect: 'reads', interruption: { options: 1, rejects: 'at-once' } },
+  recall: { effect: 'reads', crossing: asked, interruption: { options: 1, rejects: 'at-once' } },
+  neurosymbolicQuery: { effect: 'reads', crossing: asked, interruption: { options: 1, rejects: 'at-once' } },
   attentionTrace: { effect: 'reads' },
 }

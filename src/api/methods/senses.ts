@@ -1,5 +1,6 @@
 import type { EpisodeId } from '../episode.js'
 import type { MultimodalContext, MultimodalInput } from '../sensory.js'
+import { withPlainSound } from '../plain-sound.js'
 import { identified } from './identified.js'
 import type { Registration } from './method.js'
 
@@ -19,6 +20,7 @@ export interface SenseMethods {
 export const senseMethods: Registration<SenseMethods> = {
   observeMultimodal: {
     effect: 'writes',
+    crossing: ([input, ...rest]) => [withPlainSound(input), ...rest],
     withIds: ([input, context = {}, ...rest], newId) => [input, identified(context, newId), ...rest],
   },
 }

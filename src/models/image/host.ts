@@ -1,49 +1,36 @@
 import type { ImageInput, Pixels } from '../../api/encoder.js'
 import { AgidbError } from '../../base/errors.js'
-import { type Outcome, outcome } from '../../base/outcome.js'
-import { type Files, obtain } from '../files.js'
-import type { Loaded } from '../host.js'
+import type { Files } from '../files.js'
 import { reasonOf } from '../runtime.js'
+import { type SenseHost, senseHost } from '../senses/host.js'
+import { senseEncoderId, type SenseLoading } from '../senses/options.js'
+import { Turns } from '../senses/session.js'
 import { checkPixels, type ImageHeader, MAX_BYTES, readImageHeader } from './header.js'
 import { ImageModel } from './model.js'
-import { type ImageLoading, imageEncoderId, type Preparation } from './options.js'
+import type { Preparation } from './options.js'
 import { prepared } from './resample.js'
 
 /** Decodes a file whose header was read; rejects for one that it cannot decode. */
 export type DecodeImage = (bytes: Uint8Array<ArrayBuffer>, header: ImageHeader) => Promise<Pixels>
 
-/** What the thread of an image encoder exposes. Nothing here throws. */
-export interface ImageHost {
-  /** Loads the model. Once in the life of a host. */
-  load(loading: ImageLoading): Promise<Outcome<Loaded>>
-  encode(pictures: readonly ImageInput[]): Promise<Outcome<Float32Array[]>>
-  /** Gives the memory of the model back. */
-  close(): Promise<Outcome<void>>
-}
+/** What the thread of an image encoder exposes. */
+export type ImageHost = SenseHost<ImageInput, Preparation, DecodeImage>
 
 /** The model's side of the wire, or a model in this thread. */
-export function imageHost(filesOf: (loading: Pick<ImageLoading, 'cache'>) => Files, decode: DecodeImage): ImageHost {
-  let loaded: { readonly model: ImageModel; readonly preparation: Preparation } | undefined
-  return {
-    load: (loading) =>
-      outcome(async () => {
-        const { preparation, wasm } = loading
-        const file = await obtain('model', loading.model, loading.sha256, filesOf(loading))
-        loaded = { model: await ImageModel.load(file.bytes, preparation, wasm), preparation }
-        return { id: imageEncoderId(file.hash, preparation), dimension: loaded.model.dimension }
-      }),
-    encode: (pictures) =>
-      outcome(async () => {
-        if (loaded === undefined) throw new AgidbError('AGIDB_ENCODER', 'no model is loaded')
-        const latents: Float32Array[] = []
-        for (const picture of pictures) {
-          const pixels = await pixelsOf(picture, decode)
-          latents.push(await loaded.model.latent(prepared(pixels, loaded.preparation)))
-        }
-        return latents
-      }),
-    close: () => outcome(async () => loaded?.model.close()),
-  }
+export function imageHost(
+  filesOf: (loading: Pick<SenseLoading<Preparation>, 'cache'>) => Files,
+  decode: DecodeImage,
+): ImageHost {
+  return senseHost(filesOf, async ({ model: { bytes, hash } }, { preparation, wasm }) => {
+    const model = await ImageModel.load(bytes, preparation, wasm)
+    const turns = new Turns()
+    return {
+      id: senseEncoderId('image', [hash], preparation),
+      dimension: model.dimension,
+      latent: (picture) => turns.add(async () => model.latent(prepared(await pixelsOf(picture, decode), preparation))),
+      close: () => turns.add(() => model.release()),
+    }
+  })
 }
 
 async function pixelsOf(picture: ImageInput, decode: DecodeImage): Promise<Pixels> {

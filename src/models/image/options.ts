@@ -1,8 +1,6 @@
-import { sha256 } from '@noble/hashes/sha2.js'
-import { bytesToHex } from '@noble/hashes/utils.js'
 import { checkChoice, checkKeys, checkNumber, checkWhole, invalid } from '../../api/check.js'
-import { encodeUtf8 } from '../../base/utf8.js'
-import type { EncoderWorker, FileSource } from '../options.js'
+import type { FileSource } from '../options.js'
+import type { SenseEncoderOptions } from '../senses/options.js'
 
 /** How pictures are prepared for a model, and what its output is. */
 export interface ImageManifest {
@@ -30,7 +28,7 @@ export interface ImageManifest {
 }
 
 /** Options of `imageEncoder`. */
-export interface ImageEncoderOptions {
+export interface ImageEncoderOptions extends SenseEncoderOptions {
   /** The model in ONNX: one input, float32 of 1 × 3 × size × size or 1 × size × size × 3. */
   readonly model: FileSource
   readonly manifest: ImageManifest
@@ -39,71 +37,20 @@ export interface ImageEncoderOptions {
    * checked.
    */
   readonly sha256?: { readonly model?: string }
-  /**
-   * Where files from URLs are kept, by their SHA-256. In Node and Deno a folder; default: nowhere. In a browser the
-   * origin private file system, or the Cache API where it has none; `false`: nowhere.
-   */
-  readonly cache?: string | false
-  /** The URL of `onnxruntime-web/ort-wasm-simd-threaded.wasm`, for a bundler that loses it. */
-  readonly wasm?: URL | string
-  /**
-   * `false`: encode in this thread, which each picture then holds up (Node and Deno only). A worker that runs
-   * `agidb/onnx/image-worker`, or a function that makes one (browsers only). Default: a worker of its own.
-   */
-  readonly worker?: false | EncoderWorker | (() => EncoderWorker)
 }
 
 /** The manifest with its defaults. */
 export type Preparation = Required<Omit<ImageManifest, 'output'>> & Pick<ImageManifest, 'output'>
 
-/** The options in the form in which they cross to a worker, checked. */
-export interface ImageLoading {
-  readonly model: Uint8Array<ArrayBuffer> | ArrayBuffer | string
-  readonly sha256: string | undefined
-  readonly preparation: Preparation
-  readonly cache?: string | false
-  readonly wasm?: string
-}
-
 /** Of ImageNet, red, green and blue between 0 and 1. */
 const IMAGENET = { mean: [0.485, 0.456, 0.406], std: [0.229, 0.224, 0.225] } as const
 
 /**
- * Checks the options of `imageEncoder` and brings them into the form in which they cross.
+ * The manifest with its defaults.
  *
- * @param resolve makes a text that names a file into what the reader of files understands.
  * @throws AgidbError `AGIDB_INVALID_ARGUMENT`, `AGIDB_UNKNOWN_OPTION`.
  */
-export function toImageLoading(options: ImageEncoderOptions, resolve: (file: string) => string): ImageLoading {
-  checkKeys('imageEncoder', options, ['model', 'manifest', 'sha256', 'cache', 'wasm', 'worker'])
-  const { model, manifest, sha256 = {}, cache, wasm } = options ?? {}
-  checkKeys('sha256', sha256, ['model'])
-  const expected: unknown = sha256.model
-  if (expected !== undefined && !(typeof expected === 'string' && /^[0-9a-f]{64}$/i.test(expected)))
-    throw invalid('sha256.model must be 64 hexadecimal digits', { option: 'sha256.model' })
-  return {
-    model: fileOf(model, resolve),
-    sha256: sha256.model?.toLowerCase(),
-    preparation: checkManifest(manifest),
-    ...(cache !== undefined && { cache }),
-    ...(wasm !== undefined && { wasm: wasm instanceof URL ? wasm.href : resolve(wasm) }),
-  }
-}
-
-/** What tells latents of this model and preparation from all others: 64 hexadecimal digits. */
-export function imageEncoderId(modelHash: string, preparation: Preparation): string {
-  const entries = Object.entries(preparation).sort(([a], [b]) => (a < b ? -1 : 1))
-  return bytesToHex(sha256(encodeUtf8(JSON.stringify(['image', 1, modelHash, entries]))))
-}
-
-function fileOf(source: FileSource, resolve: (file: string) => string): ImageLoading['model'] {
-  if (source instanceof URL) return source.href
-  if (typeof source === 'string' && source !== '') return resolve(source)
-  if (source instanceof Uint8Array || source instanceof ArrayBuffer) return source
-  throw invalid('model must be the bytes, the URL or the path of a file', { option: 'model' })
-}
-
-function checkManifest(manifest: ImageManifest): Preparation {
+export function checkImageManifest(manifest: ImageManifest): Preparation {
   const names = ['size', 'mean', 'std', 'layout', 'fit', 'crop', 'pooling', 'centred', 'output']
   checkKeys('manifest', manifest, names)
   const { size, mean = IMAGENET.mean, std = IMAGENET.std, layout = 'nchw', fit = 'cover' } = manifest ?? {}

@@ -31,7 +31,7 @@ export class Call {
     this.number = number
     this.method = method
     this.#spec = spec
-    ;[this.#args, this.#local] = takeLocalOptions(spec, args)
+    ;[this.#args, this.#local] = takeLocalOptions(spec, spec.crossing?.(args) ?? args)
     this.answered = new Promise((resolve, reject) => Object.assign(this, { resolve, reject }))
   }
 

@@ -55,7 +55,8 @@ export class Client {
     this.#release = release
     for (const [method, spec] of Object.entries(methods)) {
       if (spec.perHandle || spec.output === 'changes') continue // methods of this class, which do more than call
-      putMethod(this, method, this.#callOf(method, spec))
+      const call = this.#callOf(method, spec)
+      putMethod(this, method, spec.crossing ? (...args: unknown[]) => call(...spec.crossing!(args)) : call)
     }
   }
 

@@ -1,0 +1,127 @@
+import { loadOnnx, type ModelKind } from '../runtime.js'
+import { type Answer, meanOf, OneInputSession, refuse, unit, vectorsOf } from '../senses/session.js'
+import type { AudioLayout, AudioPreparation } from './options.js'
+
+const KIND: ModelKind = { name: 'an audio encoder', code: 'AGIDB_ENCODER' }
+/** Factor of samples that have 16 bits. */
+const INT16 = 32_767
+
+/** The axes of what a model takes of frames and bands, by its layout. */
+const FEATURES: Readonly<Partial<Record<AudioLayout, (frames: number, bands: number) => readonly number[]>>> = {
+  'frames-bands': (frames, bands) => [1, frames, bands],
+  'frames-bands-1': (frames, bands) => [1, frames, bands, 1],
+  '1-frames-bands': (frames, bands) => [1, 1, frames, bands],
+  'bands-frames': (frames, bands) => [1, bands, frames],
+}
+
+/** A model of sounds and its front end, in this thread. */
+export class AudioModel {
+  readonly #model: OneInputSession
+  readonly #frontEnd: OneInputSession | undefined
+  readonly #preparation: AudioPreparation
+  /** Numbers a latent. */
+  dimension = 0
+
+  private constructor(model: OneInputSession, frontEnd: OneInputSession | undefined, preparation: AudioPreparation) {
+    this.#model = model
+    this.#frontEnd = frontEnd
+    this.#preparation = preparation
+  }
+
+  /**
+   * Loads a model with its front end and tries both.
+   *
+   * @throws AgidbError `AGIDB_ENCODER` for what is no model of sounds as the manifest says; `AGIDB_UNSUPPORTED` when
+   * ONNX Runtime is not installed
+   */
+  static async load(
+    model: Uint8Array,
+    frontEnd: Uint8Array | undefined,
+    preparation: AudioPreparation,
+    wasm: string | undefined,
+  ): Promise<AudioModel> {
+    const onnx = await loadOnnx(KIND, wasm)
+    const first = frontEnd && (await OneInputSession.load(KIND, onnx, frontEnd))
+    const loaded = new AudioModel(await OneInputSession.load(KIND, onnx, model, preparation.output), first, preparation)
+    try {
+      const { window, sampleRate } = preparation
+      const tone = Float32Array.from({ length: window }, (_, i) => 0.1 * Math.sin((2_000 * i) / sampleRate))
+      loaded.dimension = (await loaded.latent(tone)).length
+      return loaded
+    } catch (error) {
+      await loaded.release()
+      throw error
+    }
+  }
+
+  /** The latent of samples at the rate of the manifest. One call at a time. */
+  async latent(samples: Float32Array): Promise<Float32Array> {
+    const { window, hop, pooling, centred } = this.#preparation
+    const factor = this.#factor(samples)
+    const sum: Float64Array[] = []
+    let greatest: Float64Array | undefined
+    let count = 0
+    // The last window ends where the sound does.
+    const last = Math.max(0, samples.length - window)
+    for (let at = 0; at < last + hop; at += hop) {
+      const from = Math.min(at, last)
+      const vector = meanOf(vectorsOf(await this.#window(samples.subarray(from, from + window), factor), false))
+      const total = (sum[0] ??= new Float64Array(vector.length))
+      greatest ??= Float64Array.from(vector)
+      for (let d = 0; d < vector.length; d++) {
+        total[d] += vector[d]
+        if (vector[d] > greatest[d]) greatest[d] = vector[d]
+      }
+      count++
+    }
+    const mean = () =>
+      unit(
+        sum[0].map((value) => value / count),
+        centred,
+      )
+    const max = () => unit(greatest!, centred)
+    if (pooling !== 'mean-max') return pooling === 'mean' ? mean() : max()
+    return unit([...mean(), ...max()])
+  }
+
+  /** Gives the memory of the models back. */
+  async release(): Promise<void> {
+    await this.#model.release()
+    await this.#frontEnd?.release()
+  }
+
+  /** What samples are multiplied by: 1 unless sounds are to be equally loud. */
+  #factor(samples: Float32Array): number {
+    const { peak } = this.#preparation
+    const greatest = peak === undefined ? 0 : samples.reduce((most, value) => Math.max(most, Math.abs(value)), 0)
+    return greatest > 0 ? peak! / greatest : 1
+  }
+
+  async #window(given: Float32Array, louder: number): Promise<Answer> {
+    const { window, scale, layout = this.#frontEnd ? 'frames-bands' : 'samples' } = this.#preparation
+    const factor = scale === 'int16' ? INT16 : 1
+    const samples = new Float32Array(window)
+    given.forEach((value, i) => (samples[i] = factor * Math.max(-1, Math.min(1, louder * value))))
+    if (this.#frontEnd === undefined)
+      return this.#model.run(samples, layout === '1-samples' ? [1, 1, window] : [1, window])
+    const axes = FEATURES[layout]
+    if (axes === undefined) throw refuse(`takes ${layout} by its manifest, which a front end does not give`)
+    const features = await this.#frontEnd.run(samples, [1, window])
+    const { data, frames, bands } = this.#featuresOf(features)
+    return this.#model.run(layout === 'bands-frames' ? turned(data, frames, bands) : data, axes(frames, bands))
+  }
+
+  /** What a front end made of a window, with its frames and bands. */
+  #featuresOf({ data, dims }: Answer): { data: Float32Array; frames: number; bands: number } {
+    const { multiply, add } = this.#preparation.features
+    const [frames, bands] = dims.slice(-2)
+    if (dims.length < 2 || frames * bands !== data.length)
+      throw refuse(`has a front end that gives ${dims.join(' × ')}; expected frames × bands`)
+    return { data: data.map((value) => value * multiply + add), frames, bands }
+  }
+}
+
+/** Rows as columns. */
+function turned(data: Float32Array, rows: number, columns: number): Float32Array {
+  return data.map((_, at) => data[(at % rows) * columns + Math.floor(at / rows)])
+}

@@ -1,0 +1,32 @@
+import { checkChoice, invalid } from '../../api/check.js'
+import type { Encoder, EncoderInputs, Sense } from '../../api/encoder.js'
+import { startThread } from '../node-thread.js'
+import { RemoteSenseEncoder } from './client.js'
+import type { SenseHost } from './host.js'
+import type { SenseEncoderOptions, SenseLoading } from './options.js'
+
+/**
+ * Starts an encoder in Node or Deno, in a worker thread of its own unless the options say otherwise.
+ *
+ * @param hostHere makes the host for this thread
+ * @param script of the worker thread
+ */
+export function startSense<S extends Sense, Preparation, Decode>(
+  sense: S,
+  { worker, cache }: SenseEncoderOptions,
+  loading: SenseLoading<Preparation>,
+  hostHere: () => SenseHost<EncoderInputs[S], Preparation, Decode>,
+  script: URL,
+): Promise<Encoder<S>> {
+  if (worker !== undefined) checkChoice('worker', worker, [false])
+  if (cache !== undefined && cache !== false && (typeof cache !== 'string' || cache === ''))
+    throw invalid('cache must be the path of a folder, or false', { option: 'cache' })
+  if (worker === false) {
+    const host = hostHere()
+    return new RemoteSenseEncoder(sense, { host, end: () => void host.close() }).load(loading)
+  }
+  const thread = startThread<SenseHost<EncoderInputs[S], Preparation, Decode>>(script)
+  const encoder = new RemoteSenseEncoder(sense, thread)
+  thread.onFailure((reason) => encoder.failed(reason))
+  return encoder.load(loading)
+}

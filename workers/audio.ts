@@ -1,0 +1,5 @@
+import { expose } from 'comlink'
+import { audioHost } from '../src/models/audio/host.js'
+import { browserFiles } from '../src/models/browser-files.js'
+
+expose(audioHost(browserFiles))
