@@ -40,4 +40,18 @@ export const STARTS: readonly Start[] = [
     packages: ['ai', 'zod', 'tsx'],
     run: 'npx tsx chat.ts',
   },
+  {
+    framework: 'langchain',
+    runtimes: ['node'],
+    example: 'langchain',
+    packages: ['@langchain/core', '@langchain/langgraph', 'tsx'],
+    run: 'npx tsx agent.ts',
+  },
+  {
+    framework: 'openai-agents',
+    runtimes: ['node'],
+    example: 'openai-agents',
+    packages: ['@openai/agents', 'zod', 'tsx'],
+    run: 'npx tsx agent.ts',
+  },
 ]
