@@ -34,6 +34,13 @@ export const STARTS: readonly Start[] = [
     run: 'npx wrangler dev',
   },
   {
+    framework: 'react',
+    runtimes: ['browser'],
+    example: 'react',
+    packages: ['react', 'react-dom', 'vite'],
+    run: 'npx vite',
+  },
+  {
     framework: 'ai-sdk',
     runtimes: ['node'],
     example: 'ai-sdk',
