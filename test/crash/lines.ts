@@ -10,7 +10,7 @@ import type { Readable, Writable } from 'node:stream'
  * @returns what went wrong: the first error of `hear`, or that the writer ended by itself; `undefined` if nothing did.
  */
 export async function linesUntilKilled(
-  writer: ChildProcessByStdio<Writable | null, Readable, null>,
+  writer: ChildProcessByStdio<Writable | null, Readable, Readable | null>,
   hear: (line: string) => void,
 ): Promise<unknown> {
   let failure: unknown

@@ -130,6 +130,8 @@ describe('types, without skipLibCheck', () => {
     import { sentenceEncoder, type SentenceEncoder } from 'agidb/onnx'
     import { openaiEncoder } from 'agidb/http-encoders'
     import { postgresStorage } from 'agidb/postgres'
+    import { sqliteStorage } from 'agidb/sqlite'
+    import { denoKvStorage, type DenoKv } from 'agidb/deno-kv'
     import { functionLlm, ollamaLlm, type LlmProvider } from 'agidb/llm'
     const db: Agidb = await Agidb.open(${open})
     const triples = [{ subject: 'a', predicate: 'b', object: 'c' }]
@@ -144,6 +146,9 @@ describe('types, without skipLibCheck', () => {
     const own: LlmProvider = functionLlm(async ({ prompt, signal }) => (signal.aborted ? '' : prompt))
     const adapter: StorageAdapter = { open: () => Promise.reject<OpenedStorage>(new Error('not here')) }
     const inPostgres: StorageAdapter = postgresStorage({ query: async () => [] }, { namespace: 'ann' })
+    const inSqlite: StorageAdapter = sqliteStorage({ prepare: () => ({ all: () => [], run: () => undefined }) })
+    const inKv = (kv: DenoKv): StorageAdapter => denoKvStorage(kv, { prefix: ['ann'] })
+    export { inSqlite, inKv }
     export { episode, best, readTranscript, encoder, other, llm, own, AgidbError, adapter, inPostgres, storageContract }
   `
 

@@ -112,6 +112,8 @@ const RUN: readonly (readonly [page: string, part: string, where: string])[] = [
   ['docs/mcp.md', 'createMcpHandler', 'test/docs/mcp.test.ts'],
   ['docs/neurosymbolic.md', 'signatureToTriples', 'test/docs/readme.test.ts'],
   ['docs/postgres.md', 'PGlite', 'test/docs/postgres.test.ts'],
+  ['docs/sqlite.md', 'DatabaseSync', 'test/runtimes/examples-deno.test.ts'],
+  ['docs/deno-kv.md', 'openKv', 'test/runtimes/examples-deno.test.ts'],
   ['docs/rankers.md', 'agidb/rankers/locomo', 'here'],
   ['docs/rankers.md', 'my-ranker.json', 'here'],
   ['docs/recall.md', 'budgetTokens', 'test/docs/readme.test.ts'],

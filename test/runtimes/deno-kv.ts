@@ -4,7 +4,7 @@ import { Agidb } from 'agidb'
 import { denoKvStorage, type DenoKv } from 'agidb/deno-kv'
 import { storageContract } from 'agidb/storage-contract'
 import { argv, stdout } from 'node:process'
-import { COMMIT, commitOf, visited } from './deno-kv-commits.ts'
+import { COMMIT, commitOf, visited } from '../crash/numbered-commits.ts'
 
 declare const Deno: { openKv(path: string): Promise<DenoKv & { close(): void }> }
 

@@ -37,7 +37,9 @@ export interface SqliteDatabase {
   scrub?(): void
 }
 
-/** The bytes of a blob. */
+/** The bytes of a blob. Of a `Buffer` too: its `slice` would be a view, where a copy is expected. */
 export function bytesOf(value: SqliteValue): Uint8Array<ArrayBuffer> {
-  return value instanceof ArrayBuffer ? new Uint8Array(value) : (value as Uint8Array<ArrayBuffer>)
+  if (value instanceof ArrayBuffer) return new Uint8Array(value)
+  const bytes = value as Uint8Array<ArrayBuffer>
+  return bytes.constructor === Uint8Array ? bytes : new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.length)
 }
