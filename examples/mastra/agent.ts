@@ -18,7 +18,7 @@ const model = {
 }
 
 const processors = { inputProcessors: [memory], outputProcessors: [memory] }
-const agent = new Agent({ name: 'Helper', instructions: 'Answer briefly.', model, ...processors })
+const agent = new Agent({ id: 'helper', name: 'Helper', instructions: 'Answer briefly.', model, ...processors })
 await agent.generate('Sarah recommended Bawri, a thai place in Bandra.')
 const { text } = await agent.generate('Which thai place was it?')
 console.log(text)

@@ -45,7 +45,14 @@ async function run(text: string, question: string, options: Parameters<typeof me
   const model = scripted(text, prompts)
   const memory = memoryProcessor(db, { session: 'monday', ...options })
   const [inputProcessors, outputProcessors]: [InputProcessor[], OutputProcessor[]] = [[memory], [memory]]
-  const agent = new Agent({ name: 'Helper', instructions: 'Be brief.', model, inputProcessors, outputProcessors })
+  const agent = new Agent({
+    id: 'helper',
+    name: 'Helper',
+    instructions: 'Be brief.',
+    model,
+    inputProcessors,
+    outputProcessors,
+  })
   const { text: answer } = await agent.generate(question)
   return { answer, prompt: prompts.at(-1)! }
 }
