@@ -1,4 +1,6 @@
-/** Whether two JSON values say the same: the order of members does not matter, and those that are `undefined` are none. */
+/**
+ * Whether two JSON values say the same. The order of members does not matter, and those that are `undefined` are none.
+ */
 export function isSame(a: unknown, b: unknown): boolean {
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return a === b
   if (Array.isArray(a) !== Array.isArray(b)) return false

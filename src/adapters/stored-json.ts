@@ -9,6 +9,9 @@ import { encodeUtf8 } from '../base/utf8.js'
  */
 const PIECE = 5_000
 
+/** UTF-16 units of a text that is not cut. */
+const SHORT = 1_000
+
 /** The member by which bytes are told from other objects. */
 const BYTES = 'agidb:base64'
 
@@ -59,9 +62,12 @@ export function digestOf(text: string): string {
   return bytesToHex(sha256(encodeUtf8(text)).subarray(0, 16))
 }
 
-/** A text in as many parts, of about the same length; a part without words is replaced by an ellipsis. */
+/**
+ * A text in as many parts, of about the same length, but a short one is not cut. A part without words is replaced by an
+ * ellipsis.
+ */
 export function partsOf(text: string, parts: number): string[] {
-  const size = Math.ceil(text.length / parts)
+  const size = Math.max(Math.ceil(text.length / parts), SHORT)
   return Array.from({ length: parts }, (_, i) => {
     const part = text.slice(i * size, (i + 1) * size).replace(/\p{Surrogate}/gu, '\ufffd')
     return part.trim() === '' ? '…' : part
@@ -101,6 +107,7 @@ function isHighSurrogate(unit: number): boolean {
 }
 
 function notJson(what: string, fault: string, cause?: unknown): AgidbError {
-  const message = `${what} cannot be stored as JSON: ${fault}; expected strings, numbers, booleans, null, bytes, arrays, objects`
+  const right = 'strings, numbers, booleans, null, bytes, arrays and objects'
+  const message = `${what} cannot be stored as JSON: ${fault}; expected ${right}`
   return new AgidbError('AGIDB_INVALID_ARGUMENT', message, { what }, { cause })
 }

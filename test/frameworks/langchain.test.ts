@@ -122,6 +122,10 @@ test('a batch reads before it writes, and the last put of an item counts', () =>
   expect(seen['after batch']).toEqual({ text: 'last' })
 })
 
+test('puts of one item at the same time, through several stores, leave one item', () => {
+  expect(seen['race']).toBe(1)
+})
+
 test('values that JSON cannot say are refused with a code, and nothing of the batch is written', () => {
   expect(seen['refused values']).toEqual(Array(3).fill('AGIDB_INVALID_ARGUMENT'))
   expect(seen['nothing half-written']).toBe(null)

@@ -78,8 +78,11 @@ test('a transaction that a crash cut short counts, and its retry forgets what it
   expect(episodes).toBe(3 + 3)
 })
 
-test('a long result of a tool is given to the model again', () => {
+test('a long result of a tool is given to the model again, and its pieces are not recalled', () => {
   expect(seen['long result']).toBe(true)
+  expect(new Set(seen['pieces'])).toEqual(
+    new Set(['Look.', '[function_call look]', '…', '[function_call_result look]', 'Long.', 'And?', 'Still long.']),
+  )
 })
 
 test('the example prints what was recalled, and the guide shows lines of it', async () => {

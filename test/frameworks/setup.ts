@@ -16,7 +16,7 @@ declare module 'vitest' {
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 /** The frameworks that there are examples of; the others are for other places. */
-const EXAMPLES = ['ai-sdk', 'langchain', 'mem0', 'openai-agents']
+const EXAMPLES = ['ai-sdk', 'langchain', 'mastra', 'mem0', 'openai-agents']
 
 /**
  * Copies the library, all programs and all examples beside the real packages of the frameworks, so that the library

@@ -1,5 +1,5 @@
 import type { RecallWithPrompt } from '../../api/recall.js'
-import { markedAsData, UNTRUSTED } from '../../mcp/untrusted.js'
+import { RECALLED, recalledText } from '../recalled.js'
 
 /** The part of a message of the AI SDK that is read here. */
 export interface Part {
@@ -11,9 +11,6 @@ export interface Message {
   readonly role: string
   readonly content: string | readonly Part[]
 }
-
-/** How a part begins that holds what was recalled. */
-const RECALLED = `What is remembered. ${UNTRUSTED}`
 
 /** The place of the user's last message, or -1. */
 export function lastOfUser(prompt: readonly Message[]): number {
@@ -33,8 +30,7 @@ export function textOf(content: Message['content']): string {
 /** The messages with what was recalled before the user's last one, marked as stored data. */
 export function withRecalled<M extends Message>(prompt: readonly M[], found: RecallWithPrompt): M[] {
   const place = lastOfUser(prompt)
-  const doubt = found.matches[0]?.lowConfidence === false ? '' : ' Nothing speaks clearly for it; it is the nearest.'
-  const text = `${RECALLED}${doubt}\n${markedAsData(found.prompt.text)}`
+  const text = recalledText(found)
   return prompt.map((message, i) => {
     if (i !== place || typeof message.content === 'string') return message
     return { ...message, content: [{ type: 'text', text }, ...message.content] }

@@ -1,5 +1,6 @@
 import type { Agidb } from '../../api/agidb.js'
 import type { RecallOptions } from '../../api/recall.js'
+import { cueOf } from '../cue.js'
 import { lastOfUser, type Message, type Part, textOf, withRecalled } from './messages.js'
 
 /** Options of {@link memoryMiddleware}. */
@@ -69,7 +70,7 @@ export function memoryMiddleware<Version extends 'v3' | 'v4' = 'v4'>(
     specificationVersion,
 
     async transformParams({ params }) {
-      const cue = textOf(params.prompt[lastOfUser(params.prompt)]?.content ?? '')
+      const cue = cueOf(textOf(params.prompt[lastOfUser(params.prompt)]?.content ?? ''))
       if (cue === '') return params
       const found = await db.recall(cue, { asker: user, ...recall, budgetTokens, signal: params.abortSignal })
       if (found.prompt.ids.length === 0) return params

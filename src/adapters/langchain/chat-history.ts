@@ -55,7 +55,7 @@ export class MemoryChatHistory extends BaseListChatMessageHistory {
    * Adds messages at the end, in one write.
    *
    * @throws AgidbError `AGIDB_INVALID_ARGUMENT` for a message that cannot be made again from JSON: one that holds a
-   * function or a map, or that is no more than an order to remove another; whatever `observeMany` throws. Then none is added.
+   * function or a map, or that only orders another one to be removed; whatever `observeMany` throws. Then none is added.
    */
   override async addMessages(messages: BaseMessage[]): Promise<void> {
     await this.#log.append(messages.map((message) => this.#item(message)))
@@ -90,8 +90,8 @@ function fieldsOf(message: BaseMessage): Record<string, unknown> {
 }
 
 /**
- * What recall finds a message by: its words. Of the results of tools, and of what has no words, it is the kind alone, so
- * that what a tool answered is not recalled as if somebody had said it.
+ * What recall finds a message by: its words. Of the results of tools, and of what has no words, it is the kind alone.
+ * So what a tool answered is not recalled as if somebody had said it.
  */
 function wordsOf({ type, name, text, content }: BaseMessage): string {
   const words = ['tool', 'function'].includes(type) ? '' : text.trim()

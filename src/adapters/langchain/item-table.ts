@@ -71,7 +71,11 @@ export class ItemTable {
     return this.#read(idOf(checkedNamespace(namespace), checkedKey(key)))
   }
 
-  /** The items in a namespace and in all that is under it, oldest first; with `indexed`, those that a query finds or not. */
+  /**
+   * The items in a namespace and in all that is under it, oldest first.
+   *
+   * @param indexed only those that a query finds, or does not. Default: all.
+   */
   async *under(prefix: readonly string[], indexed?: boolean): AsyncGenerator<StoredRow> {
     const filter = filterOf(prefix, {
       [`${NAME}.key`]: { exists: true },

@@ -21,6 +21,10 @@ export interface MemoryStoreOptions {
   readonly source?: string
 }
 
+/** Errors of calls that another call got ahead of. */
+const RACES: readonly string[] = ['AGIDB_DUPLICATE_ID', 'AGIDB_NOT_FOUND']
+const ATTEMPTS = 5
+
 /**
  * A long-term memory for LangGraph: `compile({ store: new MemoryStore(db) })`. Items have namespaces and keys; a search
  * takes a namespace prefix, filters by values, and a query, which `recall` answers. What is deleted is forgotten, and
@@ -46,8 +50,19 @@ export class MemoryStore extends BaseStore {
     const writes = this.#table.prepare(puts)
     const answers: unknown[] = []
     for (const operation of operations) answers.push(await this.#answer(operation))
-    await writes()
+    await this.#write(writes)
     return answers as OperationResults<Op>
+  }
+
+  /** Writes; again where somebody else stored or deleted one of the items at the same time. */
+  async #write(writes: () => Promise<void>, attempts = ATTEMPTS): Promise<void> {
+    try {
+      await writes()
+    } catch (error) {
+      const isRace = error instanceof AgidbError && RACES.includes(error.code)
+      if (!isRace || attempts === 1) throw error
+      await this.#write(writes, attempts - 1)
+    }
   }
 
   #answer(operation: Operation): Promise<Item | null | SearchItem[] | string[][]> | undefined {

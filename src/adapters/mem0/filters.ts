@@ -2,9 +2,9 @@ import { invalid } from '../../api/check.js'
 import type { Filter, MetadataCondition, MetadataTest } from '../../api/filter.js'
 
 /**
- * A filter in mem0's words: members of the metadata by name, owners as `user_id`, `agent_id` and `run_id`. A member is a
- * value, a list of which one is enough, `*` for any, or `{ eq, ne, gt, gte, lt, lte, in, nin }`. `AND`, `OR` and `NOT`
- * take lists of filters; of `NOT` none may hold.
+ * A filter in mem0's words: members of the metadata by name, owners as `user_id`, `agent_id` and `run_id`. A member is
+ * a value, a list of which one is enough, `*` for any, or `{ eq, ne, gt, gte, lt, lte, in, nin }`. `AND`, `OR` and
+ * `NOT` take lists of filters; of `NOT` none may hold.
  */
 export interface MemoryFilters {
   readonly user_id?: unknown

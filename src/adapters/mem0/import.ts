@@ -42,7 +42,7 @@ export function importFromMem0(
 }
 
 /**
- * Imports from Zep: the messages of threads or sessions and the facts of graphs, as its interface answers them, in JSON.
+ * Imports from Zep: the messages of threads or sessions and the facts of graphs, as its interface answers them.
  * As {@link importFromMem0} otherwise.
  *
  * @throws AgidbError as {@link importFromMem0}

@@ -23,7 +23,7 @@ export interface AddMemoryOptions extends MemoryOwner {
   readonly metadata?: JsonObject
   /** Owners under mem0's other names: `user_id`, `agent_id`, `run_id`. */
   readonly filters?: MemoryFilters
-  /** Taken and without effect: words are stored as they are, and statements are extracted from them in the background. */
+  /** Taken and without effect: words are stored as they are, and statements are extracted beside them. */
   readonly infer?: boolean
   /** When it was said or began to be true. Default: now. */
   readonly timestamp?: TimeInput | null

@@ -85,8 +85,8 @@ export class MemorySession {
   /**
    * Changes the history, all of it or nothing, and once: the same operation again does nothing.
    *
-   * @throws AgidbError `AGIDB_INVALID_ARGUMENT` for an operation that was applied with another transaction, for a suffix
-   * that is not what the session ends with, and for what `addItems` refuses. Then nothing changes.
+   * @throws AgidbError `AGIDB_INVALID_ARGUMENT` for an operation that was applied with another transaction, for a
+   * suffix that is not what the session ends with, and for what `addItems` refuses. Then nothing changes.
    */
   async applyHistoryTransaction(operation: {
     readonly operationId: string

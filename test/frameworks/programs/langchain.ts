@@ -155,6 +155,9 @@ seen['batch'] = await store.batch([
   { namespacePrefix: ['users'], limit: 1 },
 ])
 seen['after batch'] = (await store.get(['users', 'ann'], 'food'))!.value
+const stores = [store, new MemoryStore(scope)]
+await Promise.all(stores.flatMap((one, i) => [1, 2, 3].map((n) => one.put(['race'], 'key', { text: `${i} ${n}` }))))
+seen['race'] = (await store.search(['race'])).length
 const circle: Record<string, unknown> = {}
 circle['self'] = circle
 const wrong = [circle, 'text', { map: new Map() }] as Record<string, unknown>[]

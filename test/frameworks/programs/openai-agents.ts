@@ -181,6 +181,9 @@ const looking = new Scripted([[calls('look', {})], [says('Long.')], [says('Still
 const looker = new Agent({ name: 'Helper', model: looking, tools: [long] })
 const looked = new MemorySession(db, { session: 'look' })
 for (const input of ['Look.', 'And?']) await runner.run(looker, input, { session: looked })
+const pieces: string[] = []
+for await (const page of db.episodes({ session: 'look' })) pieces.push(...page.map(({ text }) => text))
+seen['pieces'] = pieces
 seen['long result'] = JSON.stringify(looking.requests.at(-1)!.input).length > 40_000
 
 await db.close()

@@ -120,7 +120,7 @@ describe('a memory', () => {
 
   test('is updated, and its history shows what it said, newest first', async () => {
     const { results } = await memory.add('I live in Leeds.', { userId: 'ann', metadata: { kind: 'place' } })
-    const [{ id }] = results as [{ id: string }]
+    const { id } = results[0]!
     await memory.update(id, 'I live in Porto.')
     await memory.update(id, { metadata: { sure: true, user_id: 'ben' }, expirationDate: '2026-12-31' })
     expect(await memory.get(id)).toMatchObject({
@@ -144,7 +144,7 @@ describe('a memory', () => {
 
   test('that is deleted is forgotten with its history', async () => {
     const { results } = await memory.add('I live in Leeds.', { userId: 'ann' })
-    const [{ id }] = results as [{ id: string }]
+    const { id } = results[0]!
     await memory.delete(id)
     expect(await memory.get(id)).toBe(null)
     expect(await memory.history(id)).toEqual([])

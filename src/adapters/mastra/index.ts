@@ -1,0 +1,6 @@
+export {
+  type MemoryProcessor,
+  type MemoryProcessorOptions,
+  memoryProcessor,
+  type ProcessedMessage,
+} from './processor.js'
