@@ -53,6 +53,7 @@ test('all parts are fetched a while after opening, and used when the network is 
       'documents.js',
       'encryption.js',
       'expectation.js',
+      'floors.js',
       'forgetting.js',
       'goals.js',
       'graph.js',

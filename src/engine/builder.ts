@@ -34,6 +34,7 @@ import { Writer } from '../write/writer.js'
 import { countedCalls } from './counted-calls.js'
 import { Engine } from './engine.js'
 import { openingEvents } from './opening-events.js'
+import { needsFloors } from './late-floors.js'
 import type { EngineOptions } from './options.js'
 import { Restorer } from './restore.js'
 
@@ -147,10 +148,11 @@ export class EngineBuilder {
    *
    * @param nextSlot the first slot that is free in the storage.
    */
-  build(restored: Restorer, storage: OpenedStorage, nextSlot: number): Engine {
+  async build(restored: Restorer, storage: OpenedStorage, nextSlot: number): Promise<Engine> {
     const { headroom = OPEN_OPTIONS.headroom.default, kernel, encoder, onEncoded, readOnly, keepAfter } = this.#options
     const { indexes, followed } = restored
     const { idempotencyLog, records } = this.#sorted(restored.records)
+    const floors = needsFloors(this.#options, records) ? await this.#options.parts.floors() : undefined
     const { signatures, scanPool, encodePool } = this.#pools(indexes, storage)
     const stored = (episodes: readonly Episode[], slot: number, { writer, from }: Caller) => {
       scanPool?.giveBack() // with more memories there is less room
@@ -205,6 +207,7 @@ export class EngineBuilder {
           return forest()
         },
       },
+      floors,
     )
     return engine
   }

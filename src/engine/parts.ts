@@ -1,5 +1,6 @@
 import type { Extractor } from '../api/extractor.js'
 import type { FloorParts } from '../memory/floor-parts.js'
+import type { FloorsPart } from '../memory/part.js'
 import type { MemoryParts } from '../memory/parts.js'
 import type { WalkParts } from '../recall/graph/where-needed.js'
 import type { SequencePart } from '../recall/sequence/part.js'
@@ -8,6 +9,8 @@ import type { Portable } from './portable.js'
 
 /** All parts that the engine loads when it first needs them. */
 export interface EngineParts extends MemoryParts, FloorParts, Required<WalkParts> {
+  /** The floors beside the episodes. */
+  readonly floors: () => Promise<FloorsPart>
   /** Answers questions about order in time. */
   readonly sequence: () => Promise<SequencePart>
   /** Brings memories out and in. */

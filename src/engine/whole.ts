@@ -9,6 +9,7 @@ import * as translations from '../memory/translations/queries.js'
 import * as time from '../extraction/time/reader.js'
 import * as believing from '../memory/believing-part.js'
 import * as goals from '../memory/goals/changes.js'
+import * as floors from '../memory/part.js'
 import * as forgetting from '../memory/forgetting-part.js'
 import * as procedures from '../memory/procedures/changes.js'
 import * as consolidation from '../memory/knowledge/consolidation.js'
@@ -23,6 +24,7 @@ import * as portable from './portable.js'
 
 /** The parts as modules of this program, which is in one piece. */
 export const OWN_PARTS: EngineParts = {
+  floors: async () => floors,
   time: async () => time,
   sequence: async () => sequence,
   contrast: async () => contrast,

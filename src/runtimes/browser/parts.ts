@@ -10,6 +10,7 @@ import { SHARED, type Shared } from './shared.js'
  * They are named as files, since bundlers refuse a worker in more than one piece unless they are told to make modules.
  */
 export const BROWSER_PARTS: EngineParts = {
+  floors: fetched(() => new URL('./built/floors.js', import.meta.url)),
   time: fetched(() => new URL('./built/time.js', import.meta.url)),
   sequence: fetched(() => new URL('./built/sequence.js', import.meta.url)),
   contrast: fetched(() => new URL('./built/contrast.js', import.meta.url)),
