@@ -14,6 +14,8 @@ const PARTS = {
   floors: 'memory/part.ts',
   time: 'extraction/time/reader.ts',
   sequence: 'recall/sequence/part.ts',
+  pools: 'pools/part.ts',
+  particulars: 'recall/particulars.ts',
   walk: 'recall/graph/lift.ts',
   contrast: 'extraction/contrast/comparer.ts',
   lasting: 'extraction/lasting/reader.ts',

@@ -3,6 +3,8 @@ import type { FloorParts } from '../memory/floor-parts.js'
 import type { FloorsPart } from '../memory/part.js'
 import type { MemoryParts } from '../memory/parts.js'
 import type { WalkParts } from '../recall/graph/where-needed.js'
+import type { Pools } from '../pools/part.js'
+import type { Particulars } from '../recall/particulars.js'
 import type { SequencePart } from '../recall/sequence/part.js'
 import type { Encrypting } from '../storage/crypto/where-needed.js'
 import type { Portable } from './portable.js'
@@ -11,6 +13,10 @@ import type { Portable } from './portable.js'
 export interface EngineParts extends MemoryParts, FloorParts, Required<WalkParts> {
   /** The floors beside the episodes. */
   readonly floors: () => Promise<FloorsPart>
+  /** Shares work among threads. */
+  readonly pools: () => Promise<Pools>
+  /** What only some questions ask for. */
+  readonly particulars: () => Promise<Particulars>
   /** Answers questions about order in time. */
   readonly sequence: () => Promise<SequencePart>
   /** Brings memories out and in. */

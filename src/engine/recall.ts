@@ -10,11 +10,9 @@ import type { EntryQuestion } from '../memory/documents/context.js'
 import type { StatementExtraction } from '../maintenance/extract-statements.js'
 import type { LatentEncoding } from '../maintenance/encode-latents.js'
 import { arenaSearch } from '../recall/candidates/vector-search.js'
-import { fittingStatements } from '../recall/candidates/statements.js'
-import { toNeurosymbolic, type WantedStatement } from '../recall/query/neurosymbolic.js'
+import type { WantedStatement } from '../recall/query/neurosymbolic.js'
 import { toQuestion } from '../recall/query/question.js'
 import { newestFirst, statingOneAtATime } from '../recall/answer/newest-first.js'
-import { pack } from '../recall/answer/prompt.js'
 import { restingOn } from '../recall/evidence/resting.js'
 import { consider, type RecallDeps, type Question, recall } from '../recall/recall.js'
 import type { LateFloors } from './late-floors.js'
@@ -60,8 +58,9 @@ export class Recaller {
       fetch,
       config: { scanPool, signatures, options },
     } = context
-    const { time, sequence, walk } = options.parts
-    this.#deps = { fetch, time, sequence, walk, signatures, vectors: scanPool ?? arenaSearch(context.indexes) }
+    const { time, sequence, walk, particulars } = options.parts
+    const vectors = scanPool ?? arenaSearch(context.indexes)
+    this.#deps = { fetch, time, sequence, walk, particulars, signatures, vectors }
   }
 
   /** Answers a cue, or a pattern, with what is there. */
@@ -101,7 +100,9 @@ export class Recaller {
 
   /** Answers a pattern by exact statements, a cue, or both. */
   async query(caller: Caller, query: NeurosymbolicQuery, options: NeurosymbolicOptions = {}): Promise<Recall> {
-    const { config } = this.#context
+    const { config, checkOpen } = this.#context
+    const { toNeurosymbolic } = await config.options.parts.particulars()
+    checkOpen()
     const asked = toNeurosymbolic(query, options, config.clock(), config.limits)
     const perceived = await this.#perceived(options)
     return this.#ask(caller, { ...asked.question, ...(perceived && { perceived }) }, options, asked.wanted)
@@ -141,6 +142,9 @@ export class Recaller {
     wanted: WantedStatement | undefined,
   ): Promise<Omit<Recall, 'elapsedMs'>> {
     const { codebookArrival, checkOpen, indexes, signatureLoader, config } = this.#context
+    const { budgetTokens } = options
+    const isParticular = budgetTokens !== undefined || wanted !== undefined
+    const particulars = isParticular ? await config.options.parts.particulars() : undefined
     // Who asks again and again may leave no time between.
     this.#rows.makeSome()
     // What a pattern says in words; nothing else is asked where there is no cue.
@@ -153,7 +157,8 @@ export class Recaller {
     const { now, validAsOf, transactionAsOf } = question.visibility
     const bearing = (await this.#floors.now?.bearingOn(said, { now, validAsOf, transactionAsOf })) ?? nothing()
     const meant = { ...question, goals, sentence: asked?.query, resting: restingOn(bearing) }
-    const fitting = wanted && (await fittingStatements(indexes, this.#deps.fetch, wanted, wanted.visibility))
+    const fitting =
+      wanted && (await particulars!.fittingStatements(indexes, this.#deps.fetch, wanted, wanted.visibility))
     const graphErrors: GraphFailure[] = []
     const graphFailed = ({ code, message, details }: AgidbError) =>
       void graphErrors.push({ code, message, spe: String(details['spe']) })
@@ -167,8 +172,8 @@ export class Recaller {
         : await (await this.#floors.get()).concepts.replaced(stating, question.visibility)
     const matches = replaced === undefined ? found.matches : newestFirst(found.matches, replaced.by, replaced.of)
     const answer = { ...found, matches }
-    const { budgetTokens } = options
-    const prompt = budgetTokens === undefined ? undefined : pack(answer.matches, bearing, budgetTokens, question.cue)
+    const prompt =
+      budgetTokens === undefined ? undefined : particulars!.pack(answer.matches, bearing, budgetTokens, question.cue)
     checkSignal(options.signal)
     if (!caller.readOnly) this.#learning?.note(answer.matches)
     const id = config.makeRecallId('rc_', question.now)

@@ -13,6 +13,8 @@ import * as floors from '../memory/part.js'
 import * as forgetting from '../memory/forgetting-part.js'
 import * as procedures from '../memory/procedures/changes.js'
 import * as consolidation from '../memory/knowledge/consolidation.js'
+import * as pools from '../pools/part.js'
+import * as particulars from '../recall/particulars.js'
 import * as walk from '../recall/graph/lift.js'
 import * as sequence from '../recall/sequence/part.js'
 import * as encryption from '../storage/crypto/encryption.js'
@@ -27,6 +29,8 @@ export const OWN_PARTS: EngineParts = {
   floors: async () => floors,
   time: async () => time,
   sequence: async () => sequence,
+  pools: async () => pools,
+  particulars: async () => particulars,
   contrast: async () => contrast,
   lasting: async () => lasting,
   graph: async () => graph,
