@@ -11,8 +11,11 @@ const SOURCE = new URL('../src/', import.meta.url)
 
 /** The module of each part; src/runtimes/browser/parts.ts names the files. */
 const PARTS = {
+  floors: 'memory/part.ts',
   time: 'extraction/time/reader.ts',
   sequence: 'recall/sequence/part.ts',
+  pools: 'pools/part.ts',
+  particulars: 'recall/particulars.ts',
   walk: 'recall/graph/lift.ts',
   contrast: 'extraction/contrast/comparer.ts',
   lasting: 'extraction/lasting/reader.ts',
@@ -39,9 +42,21 @@ const PARTS = {
 
 /** The modules that are shared, by the names that the worker gives them. */
 const SHARED: Readonly<Record<keyof Shared, string>> = {
-  errors: 'base/errors.ts',
+  auditKey: 'records/kinds/audit-key.ts',
+  check: 'api/check.ts',
   episode: 'records/kinds/episode.ts',
+  erasure: 'records/kinds/erasure.ts',
+  errors: 'base/errors.ts',
+  events: 'records/events/registry.ts',
+  filter: 'api/check-filter.ts',
+  indexes: 'indexes/indexes.ts',
+  learningEvent: 'records/kinds/learning-event.ts',
+  recall: 'recall/recall.ts',
   registry: 'records/registry.ts',
+  sensoryFrame: 'records/kinds/sensory-frame.ts',
+  time: 'api/time.ts',
+  tombstone: 'records/kinds/tombstone.ts',
+  version: 'records/kinds/version.ts',
 }
 
 const sharing: Plugin = {

@@ -17,8 +17,7 @@ import { signaturesFrom } from '../indexes/signatures.js'
 import { Checkpoints } from '../maintenance/checkpoints.js'
 import { CompactionSchedule } from '../maintenance/compaction-schedule.js'
 import { SignatureLoader } from '../maintenance/load-signatures.js'
-import { EncodePool } from '../pools/encode/pool.js'
-import { ScanPool } from '../pools/scan/pool.js'
+import { LateScanPool } from '../pools/scan/late-pool.js'
 import type { Forest } from '../recall/ranking/forest.js'
 import { forestFor } from '../recall/ranking/rankers.js'
 import { receiptKind } from '../records/kinds/receipt.js'
@@ -34,6 +33,7 @@ import { Writer } from '../write/writer.js'
 import { countedCalls } from './counted-calls.js'
 import { Engine } from './engine.js'
 import { openingEvents } from './opening-events.js'
+import { needsFloors } from './late-floors.js'
 import type { EngineOptions } from './options.js'
 import { Restorer } from './restore.js'
 
@@ -147,11 +147,12 @@ export class EngineBuilder {
    *
    * @param nextSlot the first slot that is free in the storage.
    */
-  build(restored: Restorer, storage: OpenedStorage, nextSlot: number): Engine {
+  async build(restored: Restorer, storage: OpenedStorage, nextSlot: number): Promise<Engine> {
     const { headroom = OPEN_OPTIONS.headroom.default, kernel, encoder, onEncoded, readOnly, keepAfter } = this.#options
     const { indexes, followed } = restored
     const { idempotencyLog, records } = this.#sorted(restored.records)
-    const { signatures, scanPool, encodePool } = this.#pools(indexes, storage)
+    const floors = needsFloors(this.#options, records) ? await this.#options.parts.floors() : undefined
+    const { signatures, scanPool, encodePool } = await this.#pools(indexes, storage)
     const stored = (episodes: readonly Episode[], slot: number, { writer, from }: Caller) => {
       scanPool?.giveBack() // with more memories there is less room
       const ids = episodes.map(({ id }) => id)
@@ -205,6 +206,7 @@ export class EngineBuilder {
           return forest()
         },
       },
+      floors,
     )
     return engine
   }
@@ -239,15 +241,16 @@ export class EngineBuilder {
   }
 
   /** The threads of an engine, as far as there are any. */
-  #pools(indexes: Indexes, storage: OpenedStorage) {
-    const { kernel, shardThreads, signerThreads, shards: cores = shardThreads?.cores ?? 0 } = this.#options
+  async #pools(indexes: Indexes, storage: OpenedStorage) {
+    const { kernel, parts, shardThreads, signerThreads, shards: cores = shardThreads?.cores ?? 0 } = this.#options
     const budget = this.#memoryBudget
     const room = () => budget - kernel.memoryBytes - indexes.bytes
     const signatures = signaturesFrom(storage.signatures, indexes)
-    const encodePool = signerThreads && cores > 0 ? new EncodePool(signerThreads, indexes, room) : undefined
+    const encodePool =
+      signerThreads && cores > 0 ? new (await parts.pools()).EncodePool(signerThreads, indexes, room) : undefined
     const scanPool =
       shardThreads && signatures && cores > 0
-        ? new ScanPool({ ...shardThreads, cores, indexes, signatures, room })
+        ? new LateScanPool({ ...shardThreads, cores, indexes, signatures, room }, parts.pools)
         : undefined
     // What is not this thread's is given back, for good: the memory of a kernel never shrinks.
     indexes.onFull = () => [scanPool, encodePool].forEach((threads) => threads?.close())

@@ -14,7 +14,7 @@ import type { SignatureLoader } from '../maintenance/load-signatures.js'
 import type { IdempotencyLog } from '../write/idempotency-log.js'
 import type { Writer } from '../write/writer.js'
 import type { Forest } from '../recall/ranking/forest.js'
-import type { ScanPool } from '../pools/scan/pool.js'
+import type { LateScanPool } from '../pools/scan/late-pool.js'
 import type { EncodePool } from '../pools/encode/pool.js'
 import type { OpenedStorage } from '../api/storage.js'
 import type { EngineOptions } from './options.js'
@@ -40,7 +40,7 @@ export interface EngineConfig {
   /** Absent where the storage keeps none. */
   readonly signatures: FetchSignatures | undefined
   /** Absent where there are no other threads. */
-  readonly scanPool: ScanPool | undefined
+  readonly scanPool: LateScanPool | undefined
   readonly encodePool: EncodePool | undefined
   /** What happened when the indexes were built. */
   readonly opening: readonly StorageEvent[]

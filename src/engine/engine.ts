@@ -5,6 +5,7 @@ import type { Episode, EpisodeId, EpisodeVersion, TimeInput } from '../api/episo
 import type { EpisodesOptions } from '../api/episode-pages.js'
 import type { Caller, EpisodesPage, Serving } from '../api/caller.js'
 import type { ChangeListener } from '../api/change.js'
+import { EXPIRES_AT } from '../api/attribute.js'
 import { checkId, checkKeys, invalid } from '../api/check.js'
 import type { Filter } from '../api/filter.js'
 import { AgidbError } from '../base/errors.js'
@@ -28,12 +29,14 @@ import type { SignatureLoader } from '../maintenance/load-signatures.js'
 import type { IdempotencyLog } from '../write/idempotency-log.js'
 import type { StoredRecord } from '../records/stored-record.js'
 import { historyOf } from './history.js'
+import { LateFloors } from './late-floors.js'
+import { METHODS_OF_MEMORY } from './memory-methods.js'
 import { supersede } from '../write/supersede.js'
 import type { Writer } from '../write/writer.js'
-import { MEMORY_SERVICES, type MemoryMethods } from '../memory/methods.js'
+import type { MemoryMethods, MemoryService } from '../memory/methods.js'
+import type { FloorsPart } from '../memory/part.js'
 import { checkExport } from '../transfer/options.js'
-import { Floors } from '../memory/memory.js'
-import type { RecallLearning } from '../memory/associations/learning.js'
+import { RecallLearning } from '../memory/associations/learning.js'
 import type { OpenedStorage } from '../api/storage.js'
 import { CallerMethods, type CallerService } from './caller-methods.js'
 import { countEpisodes, listEpisodes } from './list-episodes.js'
@@ -76,7 +79,7 @@ export class Engine implements Agidb, Serving {
   readonly #maintenance: Maintenance
   readonly #encoding: LatentEncoding | undefined
   readonly #extraction: StatementExtraction | undefined
-  readonly #floors: Floors
+  readonly #floors: LateFloors
   readonly #observing: Observer
   readonly #updating: Updater
   readonly #recalling: Recaller
@@ -94,6 +97,7 @@ export class Engine implements Agidb, Serving {
     maintenance: Maintenance,
     records: readonly StoredRecord[],
     config: EngineConfig,
+    floors?: FloorsPart,
   ) {
     const { codebookComing, checkpoints, signatureLoader } = maintenance
     const codebookArrival =
@@ -128,54 +132,56 @@ export class Engine implements Agidb, Serving {
     const { fetch, find, tell } = context
     this.#observing = new Observer(
       context,
-      (...observed) => this.#floors.observeFrame(...observed),
+      async (...observed) => (await this.#floors.get()).observeFrame(...observed),
       () => {
         this.#encoding?.wake()
         this.#extraction?.wake()
       },
     )
-    this.#floors = new Floors(
-      {
-        indexes,
-        parts: options.parts,
-        options,
-        limits,
-        clock,
-        fetch,
-        find,
-        rows: (slots) => storage.rows.get(slots),
-        read: (slots) => storage.rows.read(slots),
-        tellEpisodes: tell,
-        retire: async (slots) => storage.erasure?.retire(slots),
-        compact: () => maintenance.compactionSchedule.compact(),
-        loaded: async () => void (await Promise.all([signatureLoader.finish(), codebookArrival?.finish()])),
-        extracted: () => this.extracted(),
-        extractNow: async (episode, turns) => {
-          const found = await this.#extraction?.now(episode, turns)
-          if (found === undefined) this.#extraction?.again(indexes.catalog.slot(episode.id)!)
-          return found
+    const buildFloors = ({ Floors }: FloorsPart) =>
+      new Floors(
+        {
+          indexes,
+          parts: options.parts,
+          options,
+          limits,
+          clock,
+          fetch,
+          find,
+          rows: (slots) => storage.rows.get(slots),
+          read: (slots) => storage.rows.read(slots),
+          tellEpisodes: tell,
+          retire: async (slots) => storage.erasure?.retire(slots),
+          compact: () => maintenance.compactionSchedule.compact(),
+          loaded: async () => void (await Promise.all([signatureLoader.finish(), codebookArrival?.finish()])),
+          extracted: () => this.extracted(),
+          extractNow: async (episode, turns) => {
+            const found = await this.#extraction?.now(episode, turns)
+            if (found === undefined) this.#extraction?.again(indexes.catalog.slot(episode.id)!)
+            return found
+          },
+          writer: caller.writer,
+          makeId: (prefix, now, taken) => {
+            for (;;) {
+              const id = makeId(prefix, now)
+              if (!taken(id)) return id
+            }
+          },
+          prepare: (observation, caller) => this.#observing.prepare([observation], () => '', caller)[0],
+          storeEntries: (entries, caller) => this.#observing.storeEntries(caller, entries),
+          restate: (...changed) => this.#updating.restate(...changed),
+          recallEntries: (question) => this.#recalling.entries(question),
+          releaseId: (episode) => this.#observing.written([episode]),
+          frameChanged: (id, slot, caller) => tell('sensoryFrameSeen', [id], slot, caller),
         },
-        writer: caller.writer,
-        makeId: (prefix, now, taken) => {
-          for (;;) {
-            const id = makeId(prefix, now)
-            if (!taken(id)) return id
-          }
-        },
-        prepare: (observation, caller) => this.#observing.prepare([observation], () => '', caller)[0],
-        storeEntries: (entries, caller) => this.#observing.storeEntries(caller, entries),
-        restate: (...changed) => this.#updating.restate(...changed),
-        recallEntries: (question) => this.#recalling.entries(question),
-        releaseId: (episode) => this.#observing.written([episode]),
-        frameChanged: (id, slot, caller) => tell('sensoryFrameSeen', [id], slot, caller),
-      },
-      options.parts,
-      writer,
-      config.recordKinds,
-      records,
-      ({ slot, event }, by = caller) => tell(event.kind, [...idsOf(event), event.id], slot, by),
-      options.extensions,
-    )
+        options.parts,
+        writer,
+        config.recordKinds,
+        records,
+        ({ slot, event }, by = caller) => tell(event.kind, [...idsOf(event), event.id], slot, by),
+        options.extensions,
+      )
+    this.#floors = new LateFloors(options.parts.floors, buildFloors, floors)
     this.#encoding =
       encoder === undefined || caller.readOnly
         ? undefined
@@ -186,22 +192,33 @@ export class Engine implements Agidb, Serving {
     })
     this.#extraction = caller.readOnly ? undefined : this.#extractionOf(options)
     this.#rows = new Rows(indexes)
-    const { forgetting } = this.#floors
     this.#expirySchedule = new ExpirySchedule(
-      () => !caller.readOnly && forgetting.isDue,
-      () => forgetting.applyRetention({ writer: caller.writer, from: caller.from }),
+      () => !caller.readOnly && (this.#floors.now?.forgetting.isDue ?? indexes.attributes.hasOrdered(EXPIRES_AT)),
+      async () => {
+        const isBuilt = this.#floors.now !== undefined
+        const { forgetting } = await this.#floors.get()
+        if (isBuilt || forgetting.isDue) await forgetting.applyRetention({ writer: caller.writer, from: caller.from })
+      },
     )
     const { autoConsolidate = false, idleMs } = options
     this.#consolidationSchedule =
       !autoConsolidate || caller.readOnly
         ? undefined
         : new ConsolidationSchedule({
-            isDue: () => this.#floors.atoms.isWaiting(NEW_EPISODES),
-            consolidate: () => this.#floors.atoms.consolidate({}, caller),
+            isDue: () => this.#floors.now?.atoms.isWaiting(NEW_EPISODES) ?? indexes.catalog.size >= NEW_EPISODES,
+            consolidate: async () => (await this.#floors.get()).atoms.consolidate({}, caller),
             idleMs,
           })
     const { learnFromRecall = autoConsolidate } = options
-    this.#learning = learnFromRecall && !caller.readOnly ? this.#floors.associations.learning : undefined
+    this.#learning =
+      learnFromRecall && !caller.readOnly
+        ? new RecallLearning({
+            indexes,
+            clock,
+            writer: caller.writer,
+            learn: async (by, draft) => (await this.#floors.get()).learn(by, draft),
+          })
+        : undefined
     this.#recalling = new Recaller(context, this.#floors, this.#encoding, this.#extraction, this.#rows, this.#learning)
     this.#methods = new CallerMethods(this.#services(), caller)
     this.#defineOwnMethods()
@@ -250,12 +267,15 @@ export class Engine implements Agidb, Serving {
     })
     const { extensions = [] } = this.#context.config.options
     const added = extensions.flatMap(({ methods = [] }) => methods)
-    const ofMemory = [...MEMORY_SERVICES, ...added].map(
+    const ofMemory = Object.entries(METHODS_OF_MEMORY).map(([service, methods]) =>
+      this.#floors.service(service as MemoryService, Object.keys(methods)),
+    )
+    const ofExtensions = added.map(
       (service): CallerService =>
         (caller) =>
-          service(this.#floors, caller),
+          service(this.#floors.now!, caller),
     )
-    return [episodes as unknown as CallerService, ...ofMemory]
+    return [episodes as unknown as CallerService, ...ofMemory, ...ofExtensions]
   }
 
   /** Begins with what goes on in the background, once the storage holds what the indexes say. */
@@ -314,7 +334,8 @@ export class Engine implements Agidb, Serving {
 
   async history(id: EpisodeId): Promise<EpisodeVersion[]> {
     this.#checkOpen()
-    return historyOf(this.#context, this.#floors.versions, id)
+    const { versions } = await this.#floors.get()
+    return historyOf(this.#context, versions, id)
   }
 
   async *episodes(options: EpisodesOptions = {}): AsyncGenerator<Episode[], void, undefined> {
@@ -361,14 +382,15 @@ export class Engine implements Agidb, Serving {
 
   async stats(): Promise<Stats> {
     this.#checkOpen()
-    return statsOf(
-      this.#context,
-      this.#floors,
-      this.#encoding,
-      this.#extraction,
-      this.#maintenance.compactionSchedule,
-      [this.#expirySchedule, this.#consolidationSchedule, this.#learning, this.#floors.documents.accesses],
-    )
+    // What cannot be loaded holds nothing.
+    const floors = await this.#floors.get().catch(() => undefined)
+    this.#checkOpen()
+    return statsOf(this.#context, floors, this.#encoding, this.#extraction, this.#maintenance.compactionSchedule, [
+      this.#expirySchedule,
+      this.#consolidationSchedule,
+      this.#learning,
+      floors?.documents.accesses,
+    ])
   }
 
   async flush(): Promise<void> {
@@ -380,9 +402,12 @@ export class Engine implements Agidb, Serving {
   async export(options: ExportOptions = {}): Promise<ReadableStream<Uint8Array>> {
     this.#checkOpen()
     checkExport(options)
-    const { exportMemory } = await this.#context.config.options.parts.portable()
+    const [{ exportMemory }, floors] = await Promise.all([
+      this.#context.config.options.parts.portable(),
+      this.#floors.get(),
+    ])
     this.#checkOpen()
-    return exportMemory(this.#context, this.#floors, options)
+    return exportMemory(this.#context, floors, options)
   }
 
   /** The slots of all that the memory holds; nothing may be written meanwhile. */
@@ -412,7 +437,7 @@ export class Engine implements Agidb, Serving {
   /** Lets go of all but the storage, which has other content now. */
   release(): void {
     this.#learning?.stop()
-    this.#floors.documents.accesses.stop()
+    this.#floors.now?.documents.accesses.stop()
     this.#encoding?.stop()
     this.#extraction?.stop()
     this.#context.codebookArrival?.stop()
@@ -442,7 +467,7 @@ export class Engine implements Agidb, Serving {
   /** Resolves when nothing is being written, and what was recalled so far is learned. */
   async #settled(writer: Writer): Promise<void> {
     await this.#learning?.flush()
-    await this.#floors.documents.accesses.flush()
+    await this.#floors.now?.documents.accesses.flush()
     await writer.idle()
   }
 
@@ -544,7 +569,7 @@ export class Engine implements Agidb, Serving {
 
   /** An episode as it is once what is being written is durable; `undefined` where that does not change it. */
   #pending(slot: number): Episode | undefined {
-    return this.#updating.pending(slot) ?? this.#floors.forgetting.pending(slot)
+    return this.#updating.pending(slot) ?? this.#floors.now?.forgetting.pending(slot)
   }
 
   async #find(id: EpisodeId): Promise<Episode | undefined> {

@@ -35,7 +35,7 @@ async function openStored(
       restorer,
       () => builder.tell('storageDeleted', builder.caller, false),
     )
-    const engine = builder.build(restorer, storage, storage.nextSlot)
+    const engine = await builder.build(restorer, storage, storage.nextSlot)
     builder.adopt(restorer)
     engine.start()
     return { engine, storage }

@@ -1,13 +1,22 @@
 import type { Extractor } from '../api/extractor.js'
 import type { FloorParts } from '../memory/floor-parts.js'
+import type { FloorsPart } from '../memory/part.js'
 import type { MemoryParts } from '../memory/parts.js'
 import type { WalkParts } from '../recall/graph/where-needed.js'
+import type { Pools } from '../pools/part.js'
+import type { Particulars } from '../recall/particulars.js'
 import type { SequencePart } from '../recall/sequence/part.js'
 import type { Encrypting } from '../storage/crypto/where-needed.js'
 import type { Portable } from './portable.js'
 
 /** All parts that the engine loads when it first needs them. */
 export interface EngineParts extends MemoryParts, FloorParts, Required<WalkParts> {
+  /** The floors beside the episodes. */
+  readonly floors: () => Promise<FloorsPart>
+  /** Shares work among threads. */
+  readonly pools: () => Promise<Pools>
+  /** What only some questions ask for. */
+  readonly particulars: () => Promise<Particulars>
   /** Answers questions about order in time. */
   readonly sequence: () => Promise<SequencePart>
   /** Brings memories out and in. */

@@ -7,18 +7,15 @@ import type { AgidbError } from '../base/errors.js'
 import type { AttentionTrace, GraphFailure, Match, Recall, RecallId, RecallOptions } from '../api/recall.js'
 import type { RecallLearning } from '../memory/associations/learning.js'
 import type { EntryQuestion } from '../memory/documents/context.js'
-import type { AttentionTraces } from '../memory/self/attention-traces.js'
 import type { StatementExtraction } from '../maintenance/extract-statements.js'
 import type { LatentEncoding } from '../maintenance/encode-latents.js'
-import type { Floors } from '../memory/memory.js'
 import { arenaSearch } from '../recall/candidates/vector-search.js'
-import { fittingStatements } from '../recall/candidates/statements.js'
-import { toNeurosymbolic, type WantedStatement } from '../recall/query/neurosymbolic.js'
+import type { WantedStatement } from '../recall/query/neurosymbolic.js'
 import { toQuestion } from '../recall/query/question.js'
-import { newestFirst } from '../recall/answer/newest-first.js'
-import { pack } from '../recall/answer/prompt.js'
+import { newestFirst, statingOneAtATime } from '../recall/answer/newest-first.js'
 import { restingOn } from '../recall/evidence/resting.js'
 import { consider, type RecallDeps, type Question, recall } from '../recall/recall.js'
+import type { LateFloors } from './late-floors.js'
 import type { Rows } from './rows.js'
 import type { EngineContext } from './context.js'
 
@@ -31,12 +28,11 @@ export interface Considered {
 /** Answers cues, and remembers what was considered. */
 export class Recaller {
   readonly #context: EngineContext
-  readonly #floors: Floors
+  readonly #floors: LateFloors
   readonly #encoding: LatentEncoding | undefined
   readonly #extraction: StatementExtraction | undefined
   readonly #rows: Rows
   readonly #deps: RecallDeps
-  readonly #traces: AttentionTraces
   readonly #learning: RecallLearning | undefined
   #running = 0
   /** Told when the last recall that is under way ends. */
@@ -46,7 +42,7 @@ export class Recaller {
 
   constructor(
     context: EngineContext,
-    floors: Floors,
+    floors: LateFloors,
     encoding: LatentEncoding | undefined,
     extraction: StatementExtraction | undefined,
     rows: Rows,
@@ -62,9 +58,9 @@ export class Recaller {
       fetch,
       config: { scanPool, signatures, options },
     } = context
-    const { time, sequence, walk } = options.parts
-    this.#deps = { fetch, time, sequence, walk, signatures, vectors: scanPool ?? arenaSearch(context.indexes) }
-    this.#traces = floors.traces
+    const { time, sequence, walk, particulars } = options.parts
+    const vectors = scanPool ?? arenaSearch(context.indexes)
+    this.#deps = { fetch, time, sequence, walk, particulars, signatures, vectors }
   }
 
   /** Answers a cue, or a pattern, with what is there. */
@@ -104,7 +100,9 @@ export class Recaller {
 
   /** Answers a pattern by exact statements, a cue, or both. */
   async query(caller: Caller, query: NeurosymbolicQuery, options: NeurosymbolicOptions = {}): Promise<Recall> {
-    const { config } = this.#context
+    const { config, checkOpen } = this.#context
+    const { toNeurosymbolic } = await config.options.parts.particulars()
+    checkOpen()
     const asked = toNeurosymbolic(query, options, config.clock(), config.limits)
     const perceived = await this.#perceived(options)
     return this.#ask(caller, { ...asked.question, ...(perceived && { perceived }) }, options, asked.wanted)
@@ -144,41 +142,48 @@ export class Recaller {
     wanted: WantedStatement | undefined,
   ): Promise<Omit<Recall, 'elapsedMs'>> {
     const { codebookArrival, checkOpen, indexes, signatureLoader, config } = this.#context
+    const { budgetTokens } = options
+    const isParticular = budgetTokens !== undefined || wanted !== undefined
+    const particulars = isParticular ? await config.options.parts.particulars() : undefined
     // Who asks again and again may leave no time between.
     this.#rows.makeSome()
     // What a pattern says in words; nothing else is asked where there is no cue.
     const said = question.cue === '' ? inWords(question.pattern ?? {}) : question.cue
     const asked = question.cue === '' ? undefined : await this.#encoding?.ask(question.cue)
     checkOpen()
-    const goals = options.goals ?? this.#floors.goals.texts()
+    const goals = options.goals ?? this.#floors.now?.goals.texts() ?? []
     const { progress } = signatureLoader
     const isPending = codebookArrival?.pending !== undefined
     const { now, validAsOf, transactionAsOf } = question.visibility
-    const bearing = await this.#floors.bearingOn(said, { now, validAsOf, transactionAsOf })
+    const bearing = (await this.#floors.now?.bearingOn(said, { now, validAsOf, transactionAsOf })) ?? nothing()
     const meant = { ...question, goals, sentence: asked?.query, resting: restingOn(bearing) }
-    const fitting = wanted && (await fittingStatements(indexes, this.#deps.fetch, wanted, wanted.visibility))
+    const fitting =
+      wanted && (await particulars!.fittingStatements(indexes, this.#deps.fetch, wanted, wanted.visibility))
     const graphErrors: GraphFailure[] = []
     const graphFailed = ({ code, message, details }: AgidbError) =>
       void graphErrors.push({ code, message, spe: String(details['spe']) })
     const deps = { ...this.#deps, graphFailed }
     const found = await recall(indexes, deps, config.forest, { ...meant, ...(fitting && { fitting }) })
     const slots = found.matches.flatMap(({ id }) => indexes.catalog.slot(id) ?? [])
-    const replaced = await this.#floors.concepts.replaced(slots, question.visibility)
-    const answer = { ...found, matches: newestFirst(found.matches, replaced.by, replaced.of) }
-    const { budgetTokens } = options
-    const prompt = budgetTokens === undefined ? undefined : pack(answer.matches, bearing, budgetTokens, question.cue)
+    const stating = statingOneAtATime(indexes, slots)
+    const replaced =
+      stating.length === 0
+        ? undefined
+        : await (await this.#floors.get()).concepts.replaced(stating, question.visibility)
+    const matches = replaced === undefined ? found.matches : newestFirst(found.matches, replaced.by, replaced.of)
+    const answer = { ...found, matches }
+    const prompt =
+      budgetTokens === undefined ? undefined : particulars!.pack(answer.matches, bearing, budgetTokens, question.cue)
     checkSignal(options.signal)
     if (!caller.readOnly && options.learn !== false) this.#learning?.note(answer.matches)
     const id = config.makeRecallId('rc_', question.now)
     const attentionTrace = answer.attentionTrace && { ...answer.attentionTrace, ...(asked && { sentence: asked.use }) }
     if (attentionTrace !== undefined) {
-      this.#traces.keep(id, structuredClone(attentionTrace)) // the caller may do with his as he likes
+      const floors = await this.#floors.get()
+      floors.traces.keep(id, structuredClone(attentionTrace)) // the caller may do with his as he likes
       const episodes = answer.matches.map(({ id }) => id)
       if (!caller.readOnly)
-        await this.#floors.traced(
-          { recall: id, cue: said, considered: attentionTrace.candidates.length, episodes },
-          caller,
-        )
+        await floors.traced({ recall: id, cue: said, considered: attentionTrace.candidates.length, episodes }, caller)
     }
     return {
       id,
@@ -194,7 +199,7 @@ export class Recaller {
 
   trace(recallId: RecallId): AttentionTrace | undefined {
     checkId('recallId', recallId, this.#context.config.limits)
-    return structuredClone(this.#traces.find(recallId))
+    return structuredClone(this.#floors.now?.traces.find(recallId))
   }
 
   consider(cue: string, options: RecallOptions = {}): Considered {
@@ -202,6 +207,14 @@ export class Recaller {
     const { candidates, features } = consider(indexes, toQuestion(cue, options, config.clock(), config.limits))
     return { ids: Array.from(candidates.slots, (slot) => indexes.catalog.id(slot)!), features: features.values }
   }
+}
+
+/** What of the floors bears on a cue. */
+type Bearing = Pick<Recall, 'semanticAtoms' | 'beliefs' | 'activeGoals' | 'procedures'>
+
+/** What floors say that hold nothing. */
+function nothing(): Bearing {
+  return { semanticAtoms: [], beliefs: [], activeGoals: [], procedures: [] }
 }
 
 /** The parts of a pattern that are given, as one would say them: `fired Tom`. */

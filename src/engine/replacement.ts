@@ -45,7 +45,7 @@ export function replacementIn(storage: OpenedStorage, builder: EngineBuilder, pa
           const receipts = before.idempotencyLog.rowsForReplacement(episodes + records, { caller: by, answer: report })
           if (receipts.length > 0) await add(receipts)
           for (const row of receipts) restorer.visit(row)
-          engine = checked(() => builder.build(restorer, storage, episodes + records + receipts.length))
+          engine = await checked(() => builder.build(restorer, storage, episodes + records + receipts.length))
         })
         builder.adopt(restorer)
       } catch (error) {
@@ -63,9 +63,9 @@ export function replacementIn(storage: OpenedStorage, builder: EngineBuilder, pa
 /**
  * Builds the engine of imported rows. Rows that passed every check and cannot be opened all the same are refused, too.
  */
-function checked(build: () => Engine): Engine {
+async function checked(build: () => Promise<Engine>): Promise<Engine> {
   try {
-    return build()
+    return await build()
   } catch (cause) {
     if (cause instanceof AgidbError) throw cause
     throw new AgidbError(

@@ -5,10 +5,25 @@ import type { StatementExtraction } from '../maintenance/extract-statements.js'
 import type { Floors } from '../memory/memory.js'
 import type { EngineContext } from './context.js'
 
-/** What `stats()` answers. */
+/** How much floors hold that could not be loaded. */
+const EMPTY: Floors['sizes'] = {
+  versions: 0,
+  atoms: 0,
+  procedures: 0,
+  goals: 0,
+  beliefs: 0,
+  events: 0,
+  tombstones: 0,
+}
+
+/**
+ * What `stats()` answers.
+ *
+ * @param floors absent where they could not be loaded; then they hold nothing.
+ */
 export async function statsOf(
   context: EngineContext,
-  floors: Floors,
+  floors: Floors | undefined,
   encoding: LatentEncoding | undefined,
   extraction: StatementExtraction | undefined,
   compactionSchedule: CompactionSchedule,
@@ -27,7 +42,7 @@ export async function statsOf(
     indexes: indexes.bytes,
     codebook: indexes.latents?.codebook.bytes ?? 0,
     ranker: config.forest?.bytes ?? 0,
-    floors: floors.bytes,
+    floors: floors?.bytes ?? 0,
     storage: stored + writer.bytes,
     shards: scanPool?.bytes ?? 0,
     signers: encodePool?.bytes ?? 0,
@@ -38,7 +53,7 @@ export async function statsOf(
     speakers: catalog.speakers.size,
     concepts: concepts.size,
     terms: postings.terms,
-    ...floors.sizes,
+    ...(floors?.sizes ?? EMPTY),
     bytes,
     memory: Object.values(memoryParts).reduce((sum, bytes) => sum + bytes, 0),
     memoryParts,

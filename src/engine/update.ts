@@ -7,6 +7,7 @@ import { toIso } from '../api/time.js'
 import { idOf } from '../base/ids.js'
 import type { Found } from '../maintenance/found.js'
 import type { Floors, Rederivation } from '../memory/memory.js'
+import type { LateFloors } from './late-floors.js'
 import { checkPatch, patched } from '../records/observation.js'
 import { RevisedEpisodes } from '../memory/episodes/revised-episodes.js'
 import { withExtraction } from '../records/extraction.js'
@@ -38,13 +39,13 @@ const NOTHING = { changes: [], records: [], done: () => {}, undo: () => {} }
  */
 export class Updater {
   readonly #context: EngineContext
-  readonly #floors: Floors
+  readonly #floors: LateFloors
   readonly #revised: (slot: number) => void
   /** The episodes that are being written, by slot: the indexes have them already. */
   readonly #pending = new Map<number, Episode>()
 
   /** @param revised called with the slot of an episode whose signatures must be made again by an encoder. */
-  constructor(context: EngineContext, floors: Floors, revised: (slot: number) => void) {
+  constructor(context: EngineContext, floors: LateFloors, revised: (slot: number) => void) {
     this.#context = context
     this.#floors = floors
     this.#revised = revised
@@ -66,20 +67,21 @@ export class Updater {
     if (typeof keep !== 'boolean') throw invalid('keep must be true or false', { option: 'keep' })
     let slot: number | undefined
     const updated = await writer.rewrite(async () => {
+      const floors = await this.#floors.get()
       const before = await this.#read(id)
       const unmarked = patched(before.episode, patch)
       const isChanged = !isSame(unmarked, before.episode)
-      const dropped = keep ? [] : this.#floors.versions.of(id)
+      const dropped = keep ? [] : floors.versions.of(id)
       if (!isChanged && dropped.length === 0) return { ...NOTHING, receipt: { caller }, done: () => before.episode }
       slot = before.slot
       const now = toIso(config.clock())
       const { version: _, ...rest } = isChanged ? { ...unmarked, updatedAt: now } : unmarked
-      const versions = this.#floors.versions.of(id)
+      const versions = floors.versions.of(id)
       const number = (versions.at(-1)?.number ?? 0) + 1
       const after: Episode = keep ? { ...rest, version: number + 1 } : rest
       const version = keep ? this.#version(before.episode, number, now) : undefined
       return {
-        ...(await this.#updating({ ...before, after, isRestated: true }, version, dropped)),
+        ...(await this.#updating(floors, { ...before, after, isRestated: true }, version, dropped)),
         receipt: { caller },
       }
     })
@@ -105,7 +107,7 @@ export class Updater {
         ]
       })
       const receipt = { caller: config.caller }
-      return { ...(changes.length === 0 ? NOTHING : await this.#rewriting(changes)), receipt }
+      return { ...(changes.length === 0 ? NOTHING : await this.#rewriting(await this.#floors.get(), changes)), receipt }
     })
   }
 
@@ -120,20 +122,24 @@ export class Updater {
         const after = change(before.episode)
         return isSame(before.episode, after) ? [] : [{ ...before, after, isRestated: false }]
       })
-      return { ...(changes.length === 0 ? NOTHING : await this.#rewriting(changes)), receipt: { caller } }
+      return {
+        ...(changes.length === 0 ? NOTHING : await this.#rewriting(await this.#floors.get(), changes)),
+        receipt: { caller },
+      }
     })
   }
 
   /** The commit of an update, with the version that is kept and those that are dropped. */
   async #updating(
+    floors: Floors,
     change: Change,
     version: VersionRecord | undefined,
     dropped: readonly { readonly id: string; readonly slot: number }[],
   ): Promise<Omit<Rewriting<Episode>, 'receipt'>> {
-    const { versions } = this.#floors
+    const { versions } = floors
     const { slot, episode, after } = change
-    const later = isReadAlike(episode, after) ? undefined : this.#floors.readWith([slot])
-    const rewriting = await this.#rewriting([change], later)
+    const later = isReadAlike(episode, after) ? undefined : floors.readWith([slot])
+    const rewriting = await this.#rewriting(floors, [change], later)
     const records: RecordChange[] = [
       ...rewriting.records,
       ...dropped.map(({ id, slot }): RecordChange => ({ op: 'remove', slot, id })),
@@ -156,7 +162,11 @@ export class Updater {
    *
    * @param later the episodes that stood after them; given where these are to be read again, and those that do so now.
    */
-  async #rewriting(changes: readonly Change[], later?: readonly number[]): Promise<Omit<Rewriting<void>, 'receipt'>> {
+  async #rewriting(
+    floors: Floors,
+    changes: readonly Change[],
+    later?: readonly number[],
+  ): Promise<Omit<Rewriting<void>, 'receipt'>> {
     const { indexes } = this.#context
     const revised = new RevisedEpisodes(indexes, this.#pending)
     let rereading: RevisedEpisodes | undefined
@@ -169,10 +179,10 @@ export class Updater {
       for (const { episode, ...change } of changes) revised.add({ ...change, before: episode })
       if (later !== undefined) {
         const slots = changes.map(({ slot }) => slot)
-        const all = new Set([...later, ...this.#floors.readWith(slots)])
-        rereading = await this.#floors.reread([...all], this.#pending)
+        const all = new Set([...later, ...floors.readWith(slots)])
+        rereading = await floors.reread([...all], this.#pending)
       }
-      rederived = await this.#floors.rederive([...revised.changed, ...(rereading?.changed ?? [])])
+      rederived = await floors.rederive([...revised.changed, ...(rereading?.changed ?? [])])
     } catch (error) {
       undo()
       throw error

@@ -9,9 +9,12 @@ import * as translations from '../memory/translations/queries.js'
 import * as time from '../extraction/time/reader.js'
 import * as believing from '../memory/believing-part.js'
 import * as goals from '../memory/goals/changes.js'
+import * as floors from '../memory/part.js'
 import * as forgetting from '../memory/forgetting-part.js'
 import * as procedures from '../memory/procedures/changes.js'
 import * as consolidation from '../memory/knowledge/consolidation.js'
+import * as pools from '../pools/part.js'
+import * as particulars from '../recall/particulars.js'
 import * as walk from '../recall/graph/lift.js'
 import * as sequence from '../recall/sequence/part.js'
 import * as encryption from '../storage/crypto/encryption.js'
@@ -23,8 +26,11 @@ import * as portable from './portable.js'
 
 /** The parts as modules of this program, which is in one piece. */
 export const OWN_PARTS: EngineParts = {
+  floors: async () => floors,
   time: async () => time,
   sequence: async () => sequence,
+  pools: async () => pools,
+  particulars: async () => particulars,
   contrast: async () => contrast,
   lasting: async () => lasting,
   graph: async () => graph,

@@ -282,6 +282,11 @@ export class Floors {
     }
   }
 
+  /** Learns what `draft` makes; see `MemoryContext.learn`. */
+  learn<T>(caller: Caller, draft: (now: number) => Draft<T> | Promise<Draft<T>>): Promise<T> {
+    return this.#learn(caller, draft)
+  }
+
   /** Remembers an observation by which a frame in the buffer is promoted. */
   observeFrame(observation: Observation, frame: string, caller: Caller): Promise<EpisodeId> {
     return this.sensory.promote(observation, frame, caller)

@@ -64,5 +64,10 @@ const SERVICES: {
   forgetting: ({ forgetting }, caller) => forgetting.methods(caller),
 }
 
-/** The services of the floors beside the episodes. */
-export const MEMORY_SERVICES = Object.values(SERVICES) as unknown as readonly MethodService[]
+/** The name of a service of the floors. */
+export type MemoryService = keyof ServicesOfMemory
+
+/** The public methods of a service in the name of a caller. */
+export function methodsOf(memory: Floors, service: MemoryService, caller: Caller): ServiceMethods {
+  return SERVICES[service](memory, caller) as unknown as ServiceMethods
+}

@@ -27,7 +27,7 @@ import { scorersOf, withScorers } from './evidence/scores.js'
 import { confidenceResting, type Resting, restingSlots, tierResting } from './evidence/resting.js'
 import { score, rescore, type CandidateSet } from './evidence/candidate-set.js'
 import { gather, type Gathered } from './candidates/gather.js'
-import { confidenceByPattern } from './answer/by-pattern.js'
+import type { confidenceByPattern } from './answer/by-pattern.js'
 import { answeredFrom, calibrated, type Confidence } from './answer/confidence.js'
 import { tierOf } from './answer/tiers.js'
 import {
@@ -47,7 +47,7 @@ import type { EventSearch } from './sequence/event.js'
 import type { Sequence } from './sequence/sequence.js'
 import { scanTraces } from './candidates/scans.js'
 import { matchedEntry } from './answer/matched-entry.js'
-import { traced } from './answer/trace.js'
+import type { traced } from './answer/trace.js'
 import { CANDIDATES, PATTERN_WEIGHTS } from './ranking/weights.js'
 
 /** The most candidates that each source gives where there are many near-duplicates. */
@@ -262,6 +262,11 @@ async function lookInTime(
 export interface RecallDeps extends TimeDeps, SequenceParts, WalkParts {
   /** Absent where signatures are not stored. */
   readonly signatures?: FetchSignatures
+  /** Tells how sure a pattern makes of an answer, and what was considered. Absent where no question asks for that. */
+  readonly particulars?: () => Promise<{
+    readonly confidenceByPattern: typeof confidenceByPattern
+    readonly traced: typeof traced
+  }>
   /** Searches signatures. */
   readonly vectors: VectorSearch
 }
@@ -346,6 +351,8 @@ export async function recall(
   depth = depthOf(question),
 ): Promise<Pick<Recall, 'matches' | 'tierUsed' | 'attentionTrace'>> {
   const { fetch } = deps
+  const isParticular = question.pattern !== undefined || question.traceAttention
+  const particulars = isParticular ? await deps.particulars?.() : undefined
   const { wide, window, scans, ranked: found, by, order, byCue } = await ranked(indexes, deps, forest, question, depth)
   const { cue } = wide
   const weights = question.cue === '' ? undefined : (question.weights ?? PATTERN_WEIGHTS)
@@ -353,7 +360,7 @@ export async function recall(
   const confidence = confidenceResting(
     cue.pattern === undefined
       ? byCue(found)
-      : confidenceByPattern(byCue, found, standingOf(toFits(cue)!, cue.concepts, telling), weights),
+      : particulars!.confidenceByPattern(byCue, found, standingOf(toFits(cue)!, cue.concepts, telling), weights),
   )
   const fits = toFits(cue)
   const fitOfKept = ({ found: { slot }, episode }: Selected) =>
@@ -407,7 +414,7 @@ export async function recall(
         at: toIso(question.now),
         ...(window !== undefined && { time: toTrace(window) }),
         ...(scans.length > 0 && { scans }),
-        candidates: traced(
+        candidates: particulars!.traced(
           indexes,
           found,
           order(wide).filter(({ slot }) => !shown.has(slot)),

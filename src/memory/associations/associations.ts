@@ -14,7 +14,6 @@ import type { MemoryContext } from '../context.js'
 import type { Draft } from '../draft.js'
 import { checkEvidence, expectEvidence } from '../evidence.js'
 import { type IsGone, ofEvents, type Projection, type Service } from '../projection.js'
-import { RecallLearning } from './learning.js'
 import type { GraphQueries } from './queries.js'
 import { graphEventsWithout } from './without.js'
 
@@ -26,7 +25,6 @@ const MOST_WEIGHT = 1_000
  */
 export class AssociationFloor implements Projection, Service {
   readonly projections = [ofEvents(this)]
-  readonly learning: RecallLearning
   /** What is known of events is the indexes'. */
   readonly bytes = 0
   readonly #context: MemoryContext
@@ -34,7 +32,6 @@ export class AssociationFloor implements Projection, Service {
 
   constructor(context: MemoryContext) {
     this.#context = context
-    this.learning = new RecallLearning(context)
     const { associations, entities } = context.indexes
     associations.follow(() => context.log.all())
     entities.follow(() => context.log.all())

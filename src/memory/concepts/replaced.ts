@@ -2,6 +2,7 @@ import type { Episode, EpisodeId, Triple } from '../../api/episode.js'
 import type { ReplacingStatement } from '../../api/recall.js'
 import type { Indexes } from '../../indexes/indexes.js'
 import type { Visibility } from '../../indexes/visibility.js'
+import { statingOneAtATime } from '../../recall/answer/newest-first.js'
 import { newestOf, type Statement, Statements } from './statements.js'
 
 /** Episodes that name a concept of which it is looked up whether they state the relation: the newest so many. */
@@ -29,8 +30,7 @@ export async function replacedAmong(
   slots: readonly number[],
   visibility: Visibility,
 ): Promise<Replaced> {
-  const { predicates, ontology } = indexes
-  const stating = slots.filter((slot) => predicates.of(slot).some((name) => ontology.hasOneAtATime(name)))
+  const stating = statingOneAtATime(indexes, slots)
   const by = new Map<EpisodeId, ReplacingStatement>()
   const of = new Map<EpisodeId, ReplacingStatement[]>()
   if (stating.length === 0) return { by, of }

@@ -9,12 +9,8 @@ import type { Hits } from '../../kernel/port.js'
 import { mergeHits } from '../../kernel/merge.js'
 import { SPACES } from '../../encoding/spaces/spaces.js'
 import { searchArenas, type VectorQuery, type VectorSearch } from '../../recall/candidates/vector-search.js'
-import type { ScanThread, StartScanThread } from './port.js'
+import { SHARED_FROM, type ScanThread, type StartScanThread } from './port.js'
 
-/**
- * Episodes from which on a scan is shared: with fewer it takes less time than it would take to tell how to share it.
- */
-export const SHARED_FROM = 262_144
 /** Episodes that are read from the storage and sent in one message. */
 const LOAD = 512
 /** A slice is filled up once it has less than this share of what it should have. */

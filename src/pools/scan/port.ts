@@ -3,6 +3,11 @@ import type { Hits } from '../../kernel/port.js'
 import type { VectorQuery } from '../../recall/candidates/vector-search.js'
 import type { SpaceKind } from '../../encoding/spaces/spaces.js'
 
+/**
+ * Episodes from which on a scan is shared: with fewer it takes less time than it would take to tell how to share it.
+ */
+export const SHARED_FROM = 262_144
+
 /** Signatures of one space, one after the other. */
 export interface Load {
   readonly space: SpaceKind

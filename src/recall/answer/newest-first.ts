@@ -1,5 +1,11 @@
 import type { EpisodeId } from '../../api/episode.js'
 import type { Match, ReplacingStatement } from '../../api/recall.js'
+import type { Indexes } from '../../indexes/indexes.js'
+
+/** The slots of some whose episodes state something that is true one at a time. */
+export function statingOneAtATime({ predicates, ontology }: Indexes, slots: readonly number[]): number[] {
+  return slots.filter((slot) => predicates.of(slot).some((name) => ontology.hasOneAtATime(name)))
+}
 
 /**
  * Names in matches what replaces them and what they replace, and has the newer one stand before the older where both

@@ -10,8 +10,11 @@ import { SHARED, type Shared } from './shared.js'
  * They are named as files, since bundlers refuse a worker in more than one piece unless they are told to make modules.
  */
 export const BROWSER_PARTS: EngineParts = {
+  floors: fetched(() => new URL('./built/floors.js', import.meta.url)),
   time: fetched(() => new URL('./built/time.js', import.meta.url)),
   sequence: fetched(() => new URL('./built/sequence.js', import.meta.url)),
+  pools: fetched(() => new URL('./built/pools.js', import.meta.url)),
+  particulars: fetched(() => new URL('./built/particulars.js', import.meta.url)),
   contrast: fetched(() => new URL('./built/contrast.js', import.meta.url)),
   lasting: fetched(() => new URL('./built/lasting.js', import.meta.url)),
   graph: fetched(() => new URL('./built/graph.js', import.meta.url)),

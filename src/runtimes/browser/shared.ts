@@ -1,11 +1,39 @@
+import * as check from '../../api/check.js'
+import * as filter from '../../api/check-filter.js'
+import * as time from '../../api/time.js'
 import * as errors from '../../base/errors.js'
+import * as indexes from '../../indexes/indexes.js'
+import * as recall from '../../recall/recall.js'
+import * as events from '../../records/events/registry.js'
+import * as auditKey from '../../records/kinds/audit-key.js'
 import * as episode from '../../records/kinds/episode.js'
+import * as erasure from '../../records/kinds/erasure.js'
+import * as learningEvent from '../../records/kinds/learning-event.js'
+import * as sensoryFrame from '../../records/kinds/sensory-frame.js'
+import * as tombstone from '../../records/kinds/tombstone.js'
+import * as version from '../../records/kinds/version.js'
 import * as registry from '../../records/registry.js'
 
 /**
  * Modules that the parts of the worker share with it, by the names that tools/build-parts.ts gives them: those whose
- * classes and kinds have to be the same ones in both.
+ * classes and kinds have to be the same ones in both, and those that are large.
  */
-export const SHARED = { errors, episode, registry }
+export const SHARED = {
+  auditKey,
+  check,
+  episode,
+  erasure,
+  errors,
+  events,
+  filter,
+  indexes,
+  learningEvent,
+  recall,
+  registry,
+  sensoryFrame,
+  time,
+  tombstone,
+  version,
+}
 
 export type Shared = typeof SHARED
