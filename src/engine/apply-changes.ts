@@ -1,21 +1,15 @@
 import type { Caller } from '../api/caller.js'
 import { invalid } from '../api/check.js'
-import type { Episode } from '../api/episode.js'
 import type { OpenedStorage, StoredEpisode } from '../api/storage.js'
 import type { ApplyReport, Changes } from '../api/sync.js'
 import { refusedToWrite } from '../api/registry.js'
-import { ENCODER_VERSION } from '../encoding/encoder.js'
-import { decodeEpisode, episodeKind } from '../records/kinds/episode.js'
-import { tombstoneKind } from '../records/kinds/tombstone.js'
 import type { ChangedEpisode } from '../memory/projection.js'
-import { countThrough } from '../transfer/export.js'
-import { expectApplicable, isOther, merge, type Merged, type MergedItem } from '../transfer/sync/merge.js'
+import { expectApplicable, merge, type Merged } from '../transfer/sync/merge.js'
 import type { Scan } from '../transfer/sync/scan.js'
-import { withSupersession } from '../transfer/sync/shared.js'
-import { type ArrivedRecord, decodeChanges } from '../transfer/sync/wire.js'
+import { decodeChanges } from '../transfer/sync/wire.js'
 import type { EngineBuilder } from './builder.js'
 import type { Engine } from './engine.js'
-import type { Restorer } from './restore.js'
+import { MergedRows, orderOf } from './merged-rows.js'
 import { scanOf, stateRowsOf, storing } from './sync.js'
 
 /** Why an episode was forgotten, as `unlearnHistory` tells it. */
@@ -69,7 +63,7 @@ export async function applyChanges(applying: Applying): Promise<Applied> {
     const episode = forgotten.slice(from, from + EPISODES_AT_ONCE)
     await floors.forgetting.unlearn({ episode }, REASON, undefined, by)
   }
-  const arriving = new Map(scanned.state.removals)
+  const arriving = new Map(changes.removals.map(({ hash, ...removal }) => [hash, removal]))
   return before.still(async () => {
     const last = await merging(arriving)
     const rebuilt = await rebuild({ ...applying, by }, last)
@@ -101,7 +95,9 @@ async function rebuild({ storage, builder, before, by }: Applying, { scanned, me
   const changed: ChangedEpisode[] = []
   try {
     await storage.rows.replace(async (add) => {
-      const rows = [...rowsOf(stored, scanned, merged, restorer, builder, changed)]
+      const order = orderOf([...stored.keys()], scanned, merged)
+      const made = new MergedRows(order, stored, scanned, merged, restorer.indexes, builder.recordKinds)
+      const rows = [...made.all(changed)]
       for (const { id, row } of stateRowsOf(scanned.state)) rows.push({ slot: rows.length, id, row, signatures: {} })
       rows.push(...before.idempotencyLog.rowsForReplacement(rows.length, { caller: by }))
       for (let from = 0; from < rows.length; from += ROWS_PER_BATCH) {
@@ -124,104 +120,6 @@ async function readAll({ rows }: OpenedStorage, slots: readonly number[]): Promi
   for (let from = 0; from < slots.length; from += ROWS_PER_BATCH)
     for (const row of await rows.read(slots.slice(from, from + ROWS_PER_BATCH))) all.set(row.slot, row)
   return all
-}
-
-/**
- * The rows of the memory as they are to be. What is not exchanged stays behind what it stood behind.
- *
- * @param changed gets the episodes that came, or say something else.
- */
-function* rowsOf(
-  stored: ReadonlyMap<number, StoredEpisode>,
-  { records, buried, stateRows }: Scan,
-  { items, superseded, removed }: Merged,
-  restorer: Restorer,
-  { recordKinds }: EngineBuilder,
-  changed: ChangedEpisode[],
-): Generator<StoredEpisode> {
-  const placed = new Set(items.flatMap(({ slot }) => slot ?? []))
-  const left = new Set([...removed.map(({ slot }) => slot), ...stateRows.map(({ slot }) => slot)])
-  // What came back from another device needs no tombstone.
-  for (const { id, slot } of items) if (slot === undefined && buried.has(id)) left.add(buried.get(id)!)
-  const behind = new Map<number, number[]>()
-  let last = -1
-  for (const slot of [...stored.keys()].sort((a, b) => a - b)) {
-    if (placed.has(slot)) last = slot
-    else if (!left.has(slot)) behind.set(last, [...(behind.get(last) ?? []), slot])
-  }
-  const order: (MergedItem | number)[] = [...(behind.get(-1) ?? [])]
-  for (const item of items) order.push(item, ...(behind.get(item.slot ?? NaN) ?? []))
-  const slotOf = slotsAfter(order)
-  for (const [slot, one] of order.entries()) {
-    const old = typeof one === 'number' ? one : one.slot
-    const before = old === undefined ? undefined : stored.get(old)!
-    if (typeof one !== 'number' && one.arrived !== undefined) {
-      const then = superseded.get(one.id)
-      const { arrived } = one
-      yield signed(
-        slot,
-        arrived,
-        arrived.record.isEpisode ? withSupersession(arrived.row, then) : arrived.row,
-        restorer,
-      )
-      if (arrived.record.isEpisode) changed.push(changeOf(one.id, slot, before))
-      continue
-    }
-    const row = before!.row
-    const record = typeof one === 'number' ? undefined : records.get(one.id)
-    if (record !== undefined && record.slot === old && isOther(record, superseded)) {
-      yield fresh({ ...before!, slot, row: withSupersession(row, superseded.get(record.id)) }, restorer)
-      changed.push({ id: record.id, slot, live: true, updated: true })
-    } else if (recordKinds.find(row) === tombstoneKind) yield { ...before!, slot, row: movedTombstone(row, slotOf) }
-    else {
-      const kind = recordKinds.find(row)
-      const moved = { ...before!, slot, row: kind?.moved?.(row, (at) => slotOf(at) ?? -1) ?? row }
-      yield kind === episodeKind ? fresh(moved, restorer) : moved
-    }
-  }
-}
-
-/** The new slot of an old one or, where that is gone, of the last before it; `undefined` for none. */
-function slotsAfter(order: readonly (MergedItem | number)[]): (slot: number) => number | undefined {
-  const pairs = order.flatMap((one, slot): [number, number][] => {
-    const old = typeof one === 'number' ? one : one.slot
-    return old === undefined ? [] : [[old, slot]]
-  })
-  pairs.sort(([a], [b]) => a - b)
-  const olds = pairs.map(([old]) => old)
-  return (slot) => pairs[countThrough(olds, slot) - 1]?.[1]
-}
-
-function movedTombstone(row: Uint8Array, slotOf: (slot: number) => number | undefined): Uint8Array {
-  const tombstone = tombstoneKind.decode(row)
-  const supersedes = tombstone.supersedes.flatMap((one) => {
-    const slot = slotOf(one.slot)
-    return slot === undefined ? [] : [{ ...one, slot }]
-  })
-  return tombstoneKind.encode({ ...tombstone, supersedes })
-}
-
-/** A record that came, with signatures. */
-function signed(
-  slot: number,
-  { id, perceived, record }: ArrivedRecord,
-  row: Uint8Array,
-  restorer: Restorer,
-): StoredEpisode {
-  const arrived = { slot, id, row, signatures: perceived }
-  return record.isEpisode ? fresh(arrived, restorer) : arrived
-}
-
-/** An episode with the signatures of this version. */
-function fresh(stored: StoredEpisode, { indexes }: Restorer): StoredEpisode {
-  if (stored.encoder === ENCODER_VERSION) return stored
-  const { signatures, encoder } = indexes.encode(decodeEpisode(stored.row))
-  return { ...stored, encoder, signatures: { ...stored.signatures, ...signatures } }
-}
-
-function changeOf(id: string, slot: number, before: StoredEpisode | undefined): ChangedEpisode {
-  if (before === undefined) return { id, slot, live: true }
-  return { id, slot, live: true, updated: true, before: decodeEpisode(before.row) satisfies Episode }
 }
 
 /** Has the floors work out what follows from the episodes that came. */

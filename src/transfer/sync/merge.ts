@@ -60,28 +60,15 @@ export function expectApplicable(changes: WireChanges, { state }: Scan, now: num
 
 /** Merges changes into the state of a memory, and says what follows for what it holds. */
 export function merge(changes: WireChanges<ArrivedRecord>, local: Scan, now: number): Merged {
-  const { state, zombies, hash } = local
-  const arrived = new Map<string, ArrivedRecord>()
-  const vector = state.vector
+  const { state, zombies } = local
+  const { vector } = state
   const isNew = (change: Removal): boolean => !isReceived(change, vector)
-  for (const { hash: hashed, ...removal } of changes.removals) {
-    state.clock.see(removal.stamp)
+  for (const { place, stamp } of changes.records) [place, stamp].forEach((seen) => state.clock.see(seen))
+  for (const { stamp } of [...changes.removals, ...changes.supersessions]) state.clock.see(stamp)
+  for (const { hash: hashed, ...removal } of changes.removals)
     if (isNew(removal) && !((state.removals.get(hashed)?.stamp ?? '') >= removal.stamp)) state.remove(hashed, removal)
-  }
-  for (const record of changes.records) {
-    const { id, place, birth, stamp, counter } = record
-    state.clock.see(stamp)
-    state.clock.see(place)
-    if (!isNew(record) || isUnlearned(birth, state.removals.get(hash(id)))) continue
-    const known = state.entries.get(id)
-    if (known !== undefined && !known.isBuried && !isLater(record, known)) continue
-    const digest = local.digest(record.row)
-    const isSame = known?.isBuried === undefined && known?.digest === digest
-    if (!isSame) arrived.set(id, record)
-    state.set(id, { place, birth, stamp, counter, digest, isEpisode: record.record.isEpisode })
-  }
+  const arrived = mergeRecords(changes.records.filter(isNew), local)
   for (const supersession of changes.supersessions) {
-    state.clock.see(supersession.stamp)
     const known = state.supersessions.get(keyOf(supersession))
     if (isNew(supersession) && !((known?.stamp ?? '') >= supersession.stamp)) state.supersede(supersession)
   }
@@ -89,6 +76,24 @@ export function merge(changes: WireChanges<ArrivedRecord>, local: Scan, now: num
     if (device !== state.device && count > (state.received.get(device) ?? 0)) state.received.set(device, count)
   for (const id of zombies) state.drop(id)
   return outcome(local, arrived, now)
+}
+
+/** Takes in records that are later than what is here; answers those that say something else. */
+function mergeRecords(
+  records: readonly ArrivedRecord[],
+  { state, hash, digest: digestOf }: Scan,
+): Map<string, ArrivedRecord> {
+  const arrived = new Map<string, ArrivedRecord>()
+  for (const record of records) {
+    const { id, place, birth, stamp, counter, row } = record
+    const known = state.entries.get(id)
+    if (isUnlearned(birth, state.removals.get(hash(id)))) continue
+    if (known !== undefined && !known.isBuried && !isLater(record, known)) continue
+    const digest = digestOf(row)
+    if (known === undefined || known.isBuried || known.digest !== digest) arrived.set(id, record)
+    state.set(id, { place, birth, stamp, counter, digest, isEpisode: record.record.isEpisode })
+  }
+  return arrived
 }
 
 /** What the state says that a memory is to hold. */

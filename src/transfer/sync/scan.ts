@@ -85,34 +85,35 @@ interface ReadMemory {
   readonly unlearned: LearningEvent<'unlearned'>[]
 }
 
-async function readMemory({ kinds, slots, rows, digest }: ScannedMemory): Promise<ReadMemory> {
+async function readMemory(memory: ScannedMemory): Promise<ReadMemory> {
+  const { slots, rows } = memory
   const read: ReadMemory = { records: new Map(), buried: new Map(), stateRows: [], state: [], unlearned: [] }
   for (let from = 0; from < slots.length; from += ROWS_PER_BATCH) {
     const some = slots.slice(from, from + ROWS_PER_BATCH)
-    for (const [i, row] of (await rows(some)).entries()) {
-      if (row === undefined) continue
-      const slot = some[i]
-      const kind = kinds.find(row)
-      if (kind === syncStateKind) {
-        const state = syncStateKind.decode(row) as StateRow
-        read.stateRows.push({ slot, isSelf: 'self' in state })
-        read.state.push(state)
-      } else if (kind === tombstoneKind) {
-        const record = sharedRecord(tombstoneKind.decode(row).row, kinds)
-        if (record !== undefined) read.buried.set(record.id, slot)
-      } else {
-        const record = sharedRecord(row, kinds)
-        if (record !== undefined) {
-          const { row: content, ...rest } = record
-          read.records.set(record.id, { ...rest, slot, digest: digest(content) })
-        } else if (kind === learningEventKind) {
-          const event = learningEventKind.decode(row)
-          if (event.kind === 'unlearned') read.unlearned.push(event)
-        }
-      }
-    }
+    for (const [i, row] of (await rows(some)).entries()) if (row !== undefined) readRow(memory, some[i], row, read)
   }
   return read
+}
+
+function readRow({ kinds, digest }: ScannedMemory, slot: number, row: Uint8Array, read: ReadMemory): void {
+  const kind = kinds.find(row)
+  if (kind === syncStateKind) {
+    const state = syncStateKind.decode(row) as StateRow
+    read.stateRows.push({ slot, isSelf: 'self' in state })
+    read.state.push(state)
+  } else if (kind === tombstoneKind) {
+    const record = sharedRecord(tombstoneKind.decode(row).row, kinds)
+    if (record !== undefined) read.buried.set(record.id, slot)
+  } else {
+    const record = sharedRecord(row, kinds)
+    if (record !== undefined) {
+      const { row: content, ...rest } = record
+      read.records.set(record.id, { ...rest, slot, digest: digest(content) })
+    } else if (kind === learningEventKind) {
+      const event = learningEventKind.decode(row)
+      if (event.kind === 'unlearned') read.unlearned.push(event)
+    }
+  }
 }
 
 /** How many more episodes are gone than were unlearned. */

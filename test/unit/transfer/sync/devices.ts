@@ -162,9 +162,7 @@ export class Devices {
     const goal = goals[first % goals.length]
     if (goal === undefined) return
     const parent = goals[second % goals.length].id
-    await refused(() =>
-      kind === 'complete' ? db.completeGoal(goal.id) : db.reviseGoal(goal.id, { parent }),
-    )
+    await refused(() => (kind === 'complete' ? db.completeGoal(goal.id) : db.reviseGoal(goal.id, { parent })))
   }
 
   /** One device tells another a part, or all. */
@@ -199,7 +197,10 @@ export async function asked(db: Agidb): Promise<unknown> {
     recalled: await Promise.all(
       CUES.map(async (cue) => {
         const { matches, activeGoals } = await db.recall(cue)
-        return { matches: matches.map(({ id, confidence, text, signals }) => ({ id, confidence, text, signals })), activeGoals }
+        return {
+          matches: matches.map(({ id, confidence, text, signals }) => ({ id, confidence, text, signals })),
+          activeGoals,
+        }
       }),
     ),
     goals,
