@@ -34,6 +34,7 @@ const PARTS = {
   believing: 'memory/believing-part.ts',
   consolidation: 'memory/knowledge/consolidation.ts',
   portable: 'engine/portable.ts',
+  sync: 'engine/sync.ts',
   rules: 'extraction/rules/extractor.ts',
   encryption: 'storage/crypto/encryption.ts',
   salvage: 'runtimes/browser/salvage.ts',

@@ -15,6 +15,7 @@ import type { SelfMethods } from './methods/self.js'
 import type { SenseMethods } from './methods/senses.js'
 import type { SensoryMethods } from './methods/sensory.js'
 import type { PortableMethods } from './methods/transfer.js'
+import type { SyncMethods } from './methods/sync.js'
 import type { TranslationMethods } from './methods/translations.js'
 import type { WorkingMethods } from './methods/working.js'
 
@@ -46,6 +47,7 @@ export interface Agidb
     ForgettingMethods,
     SubscribeMethods,
     PortableMethods,
+    SyncMethods,
     DatabaseMethods {
   /** What was together, what came next, who has to do with whom: docs/graphs.md. */
   readonly graph: Graph

@@ -17,6 +17,7 @@ import { recallMethods } from './methods/recall.js'
 import { selfMethods } from './methods/self.js'
 import { senseMethods } from './methods/senses.js'
 import { sensoryMethods } from './methods/sensory.js'
+import { syncMethods } from './methods/sync.js'
 import { transferMethods } from './methods/transfer.js'
 import { translationMethods } from './methods/translations.js'
 import { workingMethods } from './methods/working.js'
@@ -45,6 +46,7 @@ export const METHODS: { readonly [M in keyof MethodsByName & string]: MethodSpec
   ...forgettingMethods,
   ...changeMethods,
   ...transferMethods,
+  ...syncMethods,
   ...databaseMethods,
 }
 

@@ -35,6 +35,8 @@ export type ErrorCode =
   | 'AGIDB_ABORTED'
   /** An import would take the place of what the memory holds. */
   | 'AGIDB_NOT_EMPTY'
+  /** Changes of another device cannot be applied here; the message says why. */
+  | 'AGIDB_SYNC'
   /** An export or a memory is encrypted, and the passphrase or key is missing or is not its own. */
   | 'AGIDB_PASSPHRASE'
   /** Another tab, worker or process has this database open. */

@@ -14,6 +14,7 @@ import { methodAt, putMethod } from '../api/method-path.js'
 import { changes, METHODS, refusedToWrite, type Method, type Result } from '../api/registry.js'
 import type { MethodTable } from '../api/methods/method.js'
 import type { ExportOptions } from '../api/portable.js'
+import type { Changes, ChangesOptions, VersionVector } from '../api/sync.js'
 import type { AttentionTrace, RecallId, RecallOptions } from '../api/recall.js'
 import { decodeEpisode, episodeKind } from '../records/kinds/episode.js'
 import { idsOf } from '../records/events/registry.js'
@@ -72,6 +73,8 @@ export interface Engine extends EpisodeMethods, MemoryMethods {}
 export class Engine implements Agidb, Serving {
   /** Given by `replaceable.ts`, since what is imported gets an engine of its own. */
   declare readonly import: Agidb['import']
+  /** Given by `replaceable.ts`, too. */
+  declare readonly apply: Agidb['apply']
   /** Made of the methods of its services. */
   declare readonly graph: Agidb['graph']
   declare readonly entries: Agidb['entries']
@@ -408,6 +411,23 @@ export class Engine implements Agidb, Serving {
     ])
     this.#checkOpen()
     return exportMemory(this.#context, floors, options)
+  }
+
+  async versionVector(): Promise<VersionVector> {
+    this.#checkOpen()
+    const { versionVector } = await this.#context.config.options.parts.sync()
+    return versionVector(this.#context, this.#floors)
+  }
+
+  async changes(since?: VersionVector, options?: ChangesOptions): Promise<Changes> {
+    this.#checkOpen()
+    const { changesSince } = await this.#context.config.options.parts.sync()
+    return changesSince(this.#context, this.#floors, since, options, this.caller)
+  }
+
+  /** What changes of another device are applied to. */
+  get inside(): { readonly context: EngineContext; readonly floors: Floors } {
+    return { context: this.#context, floors: this.#floors }
   }
 
   /** The slots of all that the memory holds; nothing may be written meanwhile. */

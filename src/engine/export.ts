@@ -63,7 +63,10 @@ export async function exportMemory(
     instead = rowsInstead(floors, left)
     begun = sealed && sealedMoment(sealed, indexes)
     return (slot) =>
-      left?.isLeft(slot) || floors.forgetting.isKeptBack(slot) || (instead.has(slot) && instead.get(slot) === undefined)
+      left?.isLeft(slot) ||
+      floors.forgetting.isKeptBack(slot) ||
+      floors.exchanged.slots.has(slot) ||
+      (instead.has(slot) && instead.get(slot) === undefined)
   }, sealed)
   const contents: Exported = {
     databaseId,

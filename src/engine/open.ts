@@ -3,7 +3,7 @@ import { EngineBuilder } from './builder.js'
 import type { Engine } from './engine.js'
 import type { EngineOptions } from './options.js'
 import { replaceable } from './replaceable.js'
-import { replacementIn } from './replacement.js'
+import { applicationIn, replacementIn } from './replacement.js'
 
 /**
  * Opens the engine: recovers the storage, and takes the indexes from the checkpoint that is stored there or builds them
@@ -19,6 +19,7 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
     engine,
     builder.caller,
     replacementIn(storage, builder, options.parts),
+    applicationIn(storage, builder, options.parts),
     () => builder.isCallingBack,
   )
 }

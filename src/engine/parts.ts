@@ -8,6 +8,7 @@ import type { Particulars } from '../recall/particulars.js'
 import type { SequencePart } from '../recall/sequence/part.js'
 import type { Encrypting } from '../storage/crypto/where-needed.js'
 import type { Portable } from './portable.js'
+import type { Sync } from './sync.js'
 
 /** All parts that the engine loads when it first needs them. */
 export interface EngineParts extends MemoryParts, FloorParts, Required<WalkParts> {
@@ -21,6 +22,8 @@ export interface EngineParts extends MemoryParts, FloorParts, Required<WalkParts
   readonly sequence: () => Promise<SequencePart>
   /** Brings memories out and in. */
   readonly portable: () => Promise<Portable>
+  /** Exchanges changes with other devices. */
+  readonly sync: () => Promise<Sync>
   /** Encrypts storages. */
   readonly encryption: () => Promise<Encrypting>
   /** Finds statements in texts by rules. Absent where a program must bring them itself, as `agidb/rules`. */

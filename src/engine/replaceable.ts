@@ -6,6 +6,7 @@ import { AgidbError } from '../base/errors.js'
 import { methodAt, putMethod } from '../api/method-path.js'
 import { METHODS, refusedToWrite, type Method, type Result } from '../api/registry.js'
 import type { ExportSource, ImportOptions, ImportReport } from '../api/portable.js'
+import type { ApplyReport, Changes } from '../api/sync.js'
 import { checkImport } from '../transfer/options.js'
 import type { Engine } from './engine.js'
 
@@ -20,6 +21,13 @@ export type Replace = (
   options: ImportOptions,
 ) => Promise<{ readonly engine: Engine; readonly report: ImportReport }>
 
+/** Applies changes of another device for a caller, as {@link Replace} imports. */
+export type Apply = (
+  before: Engine,
+  by: Caller,
+  changes: Changes | Uint8Array,
+) => Promise<{ readonly engine: Engine; readonly report: ApplyReport }>
+
 /** Methods that answer at once, not with a promise. */
 const IMMEDIATE: ReadonlySet<PropertyKey> = new Set(['consider', 'subscribe', 'received', 'forget', 'constructor'])
 
@@ -31,7 +39,13 @@ const IMMEDIATE: ReadonlySet<PropertyKey> = new Set(['consider', 'subscribe', 'r
  * @param calledBack whether a function of the caller's, on which a call waits, runs now: what it asks for cannot wait
  * for the end of that call.
  */
-export function replaceable(first: Engine, self: Caller, replace: Replace, calledBack: () => boolean): Engine {
+export function replaceable(
+  first: Engine,
+  self: Caller,
+  replace: Replace,
+  apply: Apply,
+  calledBack: () => boolean,
+): Engine {
   let engine = first
   let running = 0
   let quiet = (): void => {}
@@ -47,19 +61,16 @@ export function replaceable(first: Engine, self: Caller, replace: Replace, calle
     }
   }
 
-  const replaced = async (by: Caller, source: ExportSource, options: ImportOptions): Promise<ImportReport> => {
-    if (running > 0) await new Promise<void>((resolve) => (quiet = resolve))
-    const done = engine.idempotencyLog.find(by)
-    if (done !== undefined) return done.answer as ImportReport // by an owner before this one, which could not say so
-    const after = await replace(engine, by, source, options)
-    engine = after.engine
-    return after.report
-  }
-
-  const imported = async (by: Caller, source: ExportSource, options: ImportOptions = {}): Promise<ImportReport> => {
-    checkImport(options)
+  /** Waits for the calls that are under way, and has those that come wait for another engine. */
+  const alone = async <T>(next: () => Promise<{ readonly engine: Engine; readonly report: T }>): Promise<T> => {
     while (importing !== undefined) await importing
-    const report = replaced(by, source, options)
+    const replaced = async (): Promise<T> => {
+      if (running > 0) await new Promise<void>((resolve) => (quiet = resolve))
+      const after = await next()
+      engine = after.engine
+      return after.report
+    }
+    const report = replaced()
     importing = report
       .then(
         () => {},
@@ -69,13 +80,28 @@ export function replaceable(first: Engine, self: Caller, replace: Replace, calle
     return report
   }
 
-  const own: Pick<Engine, 'import' | 'episodes' | 'serve'> & Partial<Engine> = {
+  const imported = async (by: Caller, source: ExportSource, options: ImportOptions = {}): Promise<ImportReport> => {
+    checkImport(options)
+    return alone(async () => {
+      const done = engine.idempotencyLog.find(by)
+      // By an owner before this one, which could not say so.
+      if (done !== undefined) return { engine, report: done.answer as ImportReport }
+      return replace(engine, by, source, options)
+    })
+  }
+
+  const applied = (by: Caller, changes: Changes | Uint8Array): Promise<ApplyReport> =>
+    alone(() => apply(engine, by, changes))
+
+  const own: Pick<Engine, 'import' | 'apply' | 'episodes' | 'serve'> & Partial<Engine> = {
     async serve<M extends Method>(caller: Caller, method: M, args: readonly unknown[]): Promise<Result<M>> {
-      if (method !== 'import') return pass(() => engine.serve(caller, method, args))
+      if (method !== 'import' && method !== 'apply') return pass(() => engine.serve(caller, method, args))
       if (caller.readOnly) throw refusedToWrite(method)
+      if (method === 'apply') return (await applied(caller, ...(args as Parameters<Agidb['apply']>))) as Result<M>
       return (await imported(caller, ...(args as Parameters<Agidb['import']>))) as Result<M>
     },
     import: (source, options) => imported(self, source, options),
+    apply: (changes) => applied(self, changes),
     async *episodes(options?: EpisodesOptions): AsyncGenerator<Episode[], void, undefined> {
       const begun = await pass(async () => engine)
       const pages = begun.episodes(options)

@@ -5,7 +5,7 @@ import { AgidbError } from '../base/errors.js'
 import type { EngineBuilder } from './builder.js'
 import type { Engine } from './engine.js'
 import type { EngineParts } from './parts.js'
-import type { Replace } from './replaceable.js'
+import type { Apply, Replace } from './replaceable.js'
 
 /** Reads an import into a storage, in one commit, and builds the engine of it. */
 export function replacementIn(storage: OpenedStorage, builder: EngineBuilder, parts: EngineParts): Replace {
@@ -58,6 +58,11 @@ export function replacementIn(storage: OpenedStorage, builder: EngineBuilder, pa
       return { engine: engine!, report: report! }
     })
   }
+}
+
+/** Applies changes of other devices to what a storage holds. */
+export function applicationIn(storage: OpenedStorage, builder: EngineBuilder, parts: EngineParts): Apply {
+  return async (before, by, given) => (await parts.sync()).applyChanges({ storage, builder, before, by, given })
 }
 
 /**

@@ -23,6 +23,7 @@ import { openEngine as open } from './open.js'
 import type { EngineOptions } from './options.js'
 import type { EngineParts } from './parts.js'
 import * as portable from './portable.js'
+import * as sync from './sync.js'
 
 /** The parts as modules of this program, which is in one piece. */
 export const OWN_PARTS: EngineParts = {
@@ -48,6 +49,7 @@ export const OWN_PARTS: EngineParts = {
   consolidation: async () => consolidation,
   procedures: async () => procedures,
   portable: async () => portable,
+  sync: async () => sync,
   encryption: async () => encryption,
   walk: async () => walk,
 }

@@ -22,6 +22,7 @@ import { Versions } from './episodes/versions.js'
 import type { DocumentContext } from './documents/context.js'
 import { mostSupported, surest } from './documents/beside.js'
 import { DocumentFloor } from './documents/documents.js'
+import { ExchangeRows } from './exchanged.js'
 import { Goals } from './goals/goals.js'
 import { Procedures } from './procedures/procedures.js'
 import { AttentionTraces } from './self/attention-traces.js'
@@ -115,6 +116,7 @@ function makeServices(context: MemoryContext, parts: FloorParts, forget: Documen
     }),
   })
   const traces = new AttentionTraces(context.indexes.catalog, context.limits.traces)
+  const exchanged = new ExchangeRows()
   return {
     versions,
     goals,
@@ -132,6 +134,7 @@ function makeServices(context: MemoryContext, parts: FloorParts, forget: Documen
     associations,
     documents,
     traces,
+    exchanged,
   }
 }
 
@@ -158,6 +161,7 @@ export class Floors {
   readonly associations: AssociationFloor
   readonly documents: DocumentFloor
   readonly traces: AttentionTraces
+  readonly exchanged: ExchangeRows
   readonly forgetting: Forgetting
   readonly #log = new LearningLog()
   readonly #kinds: RecordKinds
@@ -213,6 +217,7 @@ export class Floors {
     this.associations = services.associations
     this.documents = services.documents
     this.traces = services.traces
+    this.exchanged = services.exchanged
     this.forgetting = new Forgetting(this.#context, this.#others(services), services.audits, parts.forgetting)
     this.#register({ projections: [ofEvents(this.#log)] })
     for (const service of Object.values(services)) this.#register(service)

@@ -4,6 +4,7 @@ import { erasureKind } from './kinds/erasure.js'
 import { learningEventKind } from './kinds/learning-event.js'
 import { receiptKind } from './kinds/receipt.js'
 import { sensoryFrameKind } from './kinds/sensory-frame.js'
+import { syncStateKind } from './kinds/sync-state.js'
 import { tombstoneKind } from './kinds/tombstone.js'
 import { versionKind } from './kinds/version.js'
 import { RecordKinds } from './record-kind.js'
@@ -18,4 +19,5 @@ export const RECORD_KINDS = new RecordKinds([
   auditKeyKind, // 5
   versionKind, // 6
   erasureKind, // 7
+  syncStateKind, // 8
 ])

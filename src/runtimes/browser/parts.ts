@@ -31,6 +31,7 @@ export const BROWSER_PARTS: EngineParts = {
   believing: fetched(() => new URL('./built/believing.js', import.meta.url)),
   consolidation: fetched(() => new URL('./built/consolidation.js', import.meta.url)),
   portable: fetched(() => new URL('./built/portable.js', import.meta.url)),
+  sync: fetched(() => new URL('./built/sync.js', import.meta.url)),
   walk: fetched(() => new URL('./built/walk.js', import.meta.url)),
   encryption: fetched(() => new URL('./built/encryption.js', import.meta.url)),
   // With its tagger a megabyte: fetched when there is something to read, and not before the other parts may be.
