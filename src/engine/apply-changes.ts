@@ -44,7 +44,7 @@ export async function applyChanges(applying: Applying): Promise<Applied> {
   if (!(bytes instanceof Uint8Array))
     throw invalid('apply takes what changes() of another memory answers, or its bytes', { what: 'changes' })
   const changes = decodeChanges(bytes, builder.limits, builder.recordKinds)
-  const { context, floors } = before.inside
+  const { context, floors } = await before.inside()
   const merging = async (arriving?: Parameters<typeof scanOf>[1]): Promise<Merging> => {
     const scanned = await scanOf(context, arriving)
     const now = builder.clock()
@@ -87,7 +87,7 @@ function reportOf({ added, updated, removed }: Merged, { state }: Scan): ApplyRe
 
 /** Writes the memory anew with its records in the order on which all devices agree, and builds the engine of it. */
 async function rebuild({ storage, builder, before, by }: Applying, { scanned, merged }: Merging) {
-  const { context } = before.inside
+  const { context } = await before.inside()
   const slots = await context.writer.slots()
   const stored = await readAll(storage, slots)
   const restorer = builder.restorer()
@@ -105,7 +105,7 @@ async function rebuild({ storage, builder, before, by }: Applying, { scanned, me
         await add(batch)
         for (const row of batch) restorer.visit(row)
       }
-      engine = builder.build(restorer, storage, rows.length)
+      engine = await builder.build(restorer, storage, rows.length)
     })
     builder.adopt(restorer)
   } catch (error) {
@@ -125,7 +125,7 @@ async function readAll({ rows }: OpenedStorage, slots: readonly number[]): Promi
 /** Has the floors work out what follows from the episodes that came. */
 async function rederive(engine: Engine, caller: Caller, changed: readonly ChangedEpisode[]): Promise<void> {
   if (changed.length === 0) return
-  const { context, floors } = engine.inside
+  const { context, floors } = await engine.inside()
   await context.writer.rewrite(async () => {
     const { records, done } = await floors.rederive(changed)
     return { changes: [], records, done, undo: () => {}, receipt: { caller } }

@@ -35,6 +35,7 @@ import { METHODS_OF_MEMORY } from './memory-methods.js'
 import { supersede } from '../write/supersede.js'
 import type { Writer } from '../write/writer.js'
 import type { MemoryMethods, MemoryService } from '../memory/methods.js'
+import type { Floors } from '../memory/memory.js'
 import type { FloorsPart } from '../memory/part.js'
 import { checkExport } from '../transfer/options.js'
 import { RecallLearning } from '../memory/associations/learning.js'
@@ -415,19 +416,25 @@ export class Engine implements Agidb, Serving {
 
   async versionVector(): Promise<VersionVector> {
     this.#checkOpen()
-    const { versionVector } = await this.#context.config.options.parts.sync()
-    return versionVector(this.#context, this.#floors)
+    const [{ versionVector }, floors] = await this.#exchanging()
+    return versionVector(this.#context, floors)
   }
 
   async changes(since?: VersionVector, options?: ChangesOptions): Promise<Changes> {
     this.#checkOpen()
-    const { changesSince } = await this.#context.config.options.parts.sync()
-    return changesSince(this.#context, this.#floors, since, options, this.caller)
+    const [{ changesSince }, floors] = await this.#exchanging()
+    return changesSince(this.#context, floors, since, options, this.caller)
   }
 
   /** What changes of another device are applied to. */
-  get inside(): { readonly context: EngineContext; readonly floors: Floors } {
-    return { context: this.#context, floors: this.#floors }
+  async inside(): Promise<{ readonly context: EngineContext; readonly floors: Floors }> {
+    return { context: this.#context, floors: await this.#floors.get() }
+  }
+
+  async #exchanging() {
+    const loaded = await Promise.all([this.#context.config.options.parts.sync(), this.#floors.get()])
+    this.#checkOpen()
+    return loaded
   }
 
   /** The slots of all that the memory holds; nothing may be written meanwhile. */
