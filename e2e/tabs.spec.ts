@@ -24,8 +24,14 @@ async function opened(context: BrowserContext, name: string, options: object = {
     async ([name, options]) => {
       const db = await window.library.open({ name, ...options })
       window.kept = { db, changes: [] }
-      // The codebook comes when it comes.
-      db.subscribe((change) => void (change.kind !== 'codebookReady' && window.kept.changes!.push(change)))
+      // The codebook, and what is read and learned in the background, come when they come.
+      db.subscribe(
+        (change) =>
+          void (
+            ['codebookReady', 'statementsFound', 'recallsLearned'].includes(change.kind) ||
+            window.kept.changes!.push(change)
+          ),
+      )
     },
     [name, options] as const,
   )

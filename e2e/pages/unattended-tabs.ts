@@ -13,7 +13,9 @@ async function opened(name: string, sleepy = false): Promise<RemoteTab> {
         ...(await (sleepy ? window.library.openSleepy({ name }) : window.library.openWithWorker({ name }))),
         changes: [],
       }
-      window.kept.db.subscribe((change) => void window.kept.changes!.push(change))
+      window.kept.db.subscribe(
+        (change) => void (change.kind !== 'statementsFound' && window.kept.changes!.push(change)),
+      )
     },
     name,
     sleepy,

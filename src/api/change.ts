@@ -3,9 +3,11 @@ import type { LearningKind } from './learning.js'
 /**
  * What happened to a memory. `episodeStored`, and `sensoryFrameSeen`, `episodeRemoved` and, after the `episodeStored`
  * of an episode that has pictures or sounds, `multimodalEpisodeStored`, which are no learning events; every other kind
- * of learning event; `memoryImported`: an import took the place of all that there was, so read
- * anew what you show; `changesApplied`: changes of another device were applied, so read anew what you show;
- * `codebookReady`: the semantic codebook, which came after opening, is in use from now on, so that
+ * of learning event; `memoryImported`: an import took the place of all that there was, so read anew what you show;
+ * `changesApplied`: changes of another device were applied, so read anew what you show; `codebookReady`: the semantic
+ * codebook, which came after opening, is in use from now on, so that answers may differ; `statementsFound`: an extractor
+ * read texts after they were stored, so that the statements of these episodes, and answers, may differ;
+ * `signaturesReady`: a sentence encoder encoded more episodes, or all signatures of a large memory are loaded, so that
  * answers may differ; `ownerChanged`: another tab took the database over, so that changes just before may not have been
  * reported: read anew what must be complete; `storageDeleted`: the files of the memory were deleted, moved or replaced
  * while it was open ("Clear site data", a folder that was removed), so that every write is refused with `AGIDB_DELETED`
@@ -19,6 +21,8 @@ export type ChangeKind =
   | 'memoryImported'
   | 'changesApplied'
   | 'codebookReady'
+  | 'statementsFound'
+  | 'signaturesReady'
   | 'ownerChanged'
   | 'storageDeleted'
 
@@ -28,8 +32,8 @@ export interface MemoryChange {
   /**
    * What it is about. Of `episodeStored`: the episodes of one commit. Of a learning event: all ids that it refers to,
    * the thing itself first, and as the last the id under which `whatDidILearn` has the event. Of `episodeSuperseded`:
-   * the old and the new one. Of `episodeUpdated`: the episode. Of `memoryImported`, `changesApplied`, `codebookReady`, `ownerChanged` and
-   * `storageDeleted`: none.
+   * the old and the new one. Of `episodeUpdated`: the episode. Of `statementsFound`: the episodes that were read. Of
+   * `memoryImported`, `changesApplied`, `codebookReady`, `signaturesReady`, `ownerChanged` and `storageDeleted`: none.
    */
   readonly ids: readonly string[]
   /** The place of the last row that it wrote, by which episodes and events are ordered; -1 where it wrote none. */

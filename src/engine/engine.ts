@@ -4,7 +4,7 @@ import type { Compaction, Stats } from '../api/stats.js'
 import type { Episode, EpisodeId, EpisodeVersion, TimeInput } from '../api/episode.js'
 import type { EpisodesOptions } from '../api/episode-pages.js'
 import type { Caller, EpisodesPage, Serving } from '../api/caller.js'
-import type { ChangeListener } from '../api/change.js'
+import type { ChangeKind, ChangeListener } from '../api/change.js'
 import { EXPIRES_AT } from '../api/attribute.js'
 import { checkId, checkKeys, invalid } from '../api/check.js'
 import type { Filter } from '../api/filter.js'
@@ -189,7 +189,16 @@ export class Engine implements Agidb, Serving {
     this.#encoding =
       encoder === undefined || caller.readOnly
         ? undefined
-        : new LatentEncoding({ encoder, indexes, writer, onEncoded, fetch })
+        : new LatentEncoding({
+            encoder,
+            indexes,
+            writer,
+            onEncoded: (progress) => {
+              this.#tellOwn('signaturesReady')
+              return onEncoded?.(progress)
+            },
+            fetch,
+          })
     this.#updating = new Updater(context, this.#floors, (slot) => {
       this.#encoding?.again(slot)
       this.#extraction?.again(slot)
@@ -241,7 +250,13 @@ export class Engine implements Agidb, Serving {
       load: async () => (extract === 'rules' ? (await parts.rules!()).rulesExtractor() : extract),
       indexes,
       fetch,
-      store: (found, extractor) => this.#updating.extracted(found, extractor),
+      store: async (found, extractor) => {
+        await this.#updating.extracted(found, extractor)
+        this.#tellOwn(
+          'statementsFound',
+          found.map(({ episode }) => episode.id),
+        )
+      },
       onExtracted,
     })
   }
@@ -303,8 +318,13 @@ export class Engine implements Agidb, Serving {
     config.scanPool?.restart()
     // The stored checkpoint has no latents.
     this.#maintenance.checkpoints.committed(indexes.catalog.size)
-    const { writer, from } = config.caller
-    config.listeners.tell({ kind: 'codebookReady', ids: [], slot: -1, writer, from, own: true })
+    this.#tellOwn('codebookReady')
+  }
+
+  /** Tells of what this engine did by itself. */
+  #tellOwn(kind: ChangeKind, ids: readonly string[] = []): void {
+    const { listeners, caller } = this.#context.config
+    listeners.tell({ kind, ids, slot: -1, writer: caller.writer, from: caller.from, own: true })
   }
 
   /** Makes and loads what opening left for later. */
@@ -313,7 +333,10 @@ export class Engine implements Agidb, Serving {
     const late = !this.#context.indexes.arenas.isWhole
     await signatureLoader.finish()
     if (this.#closing !== undefined) return
-    if (late) checkpoints.committed(signatureLoader.repaired)
+    if (late) {
+      checkpoints.committed(signatureLoader.repaired)
+      this.#tellOwn('signaturesReady')
+    }
     await this.#rows.make()
   }
 

@@ -79,6 +79,14 @@ describe('a live recall', () => {
     expect(learned.filter(({ kind }) => kind === 'recallsLearned')).toEqual([])
   })
 
+  test('follows statements that are read out of a text after it was stored', async () => {
+    const db = await Agidb.open({ storage: 'memory', codebook: 'none' })
+    opened.push(db)
+    const listed = newestOf(db.live({}))
+    await db.observe('Sarah works at Bosch in Porto.', { speaker: 'Tom' })
+    await expect.poll(() => listed.newest?.[0]?.triples.length ?? 0).toBeGreaterThan(0)
+  })
+
   test('rejects with what is wrong with the question, and is over then', async () => {
     const db = await open()
     const query = db.live('thai place', { k: 0 })
