@@ -55,7 +55,8 @@ export class MemoryChatHistory extends BaseListChatMessageHistory {
    * Adds messages at the end, in one write.
    *
    * @throws AgidbError `AGIDB_INVALID_ARGUMENT` for a message that cannot be made again from JSON: one that holds a
-   * function or a map, or that only orders another one to be removed; whatever `observeMany` throws. Then none is added.
+   * function or a map, or that only orders another one to be removed; whatever `observeMany` throws. Then none is
+   * added.
    */
   override async addMessages(messages: BaseMessage[]): Promise<void> {
     await this.#log.append(messages.map((message) => this.#item(message)))
