@@ -35,7 +35,9 @@ const later = (part, i) =>
     { path: at(part) },
     { path: FLOORS.slice(i + 1).map(at) },
   )
-const ADAPTERS = ['memory', 'browser', 'node', 'postgres', 'sqlite', 'deno-kv'].map((place) => `storage/adapters/${place}`)
+const ADAPTERS = ['memory', 'browser', 'node', 'postgres', 'sqlite', 'deno-kv'].map(
+  (place) => `storage/adapters/${place}`,
+)
 const apart = (part) =>
   rule(
     `${part}-alone`,

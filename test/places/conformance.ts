@@ -2,7 +2,8 @@
 import { writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { parseArgs } from 'node:util'
-import { examinations, type Result } from './examinations.js'
+import { examinations } from './examinations.js'
+import type { Result } from './result.js'
 
 const HELP = `
 The storage contract, 200 questions, the floors, forgetting, and kills, in every place that runs here. Needs
@@ -36,8 +37,13 @@ for await (const result of examinations({ ...values, folder: tmpdir() })) {
 if (values.json !== undefined) await writeFile(values.json, `${JSON.stringify(results, null, 2)}\n`)
 
 /** What most places answer is what all must. */
-const wanted = { recall: common(results.map(({ recall }) => recall)), floors: common(results.map(({ floors }) => floors)) }
-console.log('| place | runtime | contract | 200 questions | floors | forgotten as a twin | bytes that are left | kills |')
+const wanted = {
+  recall: common(results.map(({ recall }) => recall)),
+  floors: common(results.map(({ floors }) => floors)),
+}
+console.log(
+  '| place | runtime | contract | 200 questions | floors | forgotten as a twin | bytes that are left | kills |',
+)
 console.log('|---|---|---|---|---|---|---|---|')
 for (const result of results) console.log(`| ${cells(result).join(' | ')} |`)
 process.exit(results.every(isAsWanted) ? 0 : 1)

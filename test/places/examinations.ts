@@ -4,21 +4,11 @@ import { PostgresServer, postgresPrograms } from '../fixtures/postgres-server.js
 import { conversations } from './exam-data.js'
 import type { Exam, Outcome } from './exam.js'
 import { chromiumResults } from './in-chromium.js'
-import { killed, type Kills } from './kills.js'
+import { killed } from './kills.js'
 import { leftIn } from './left-bytes.js'
 import { examineObject } from './in-workerd.js'
+import type { Result } from './result.js'
 import { runtimes, startProgram, type Runtime } from './runtimes.js'
-
-/** How a place did; what does not apply to it is absent. */
-export interface Result extends Partial<Outcome> {
-  readonly place: string
-  readonly runtime: string
-  /** Whether words of the session that was forgotten stand in its files. */
-  readonly leftBytes?: boolean
-  readonly kills?: Kills
-  /** Why it could not be examined. */
-  readonly error?: string
-}
 
 interface Choice {
   /** Only places whose names contain this. */

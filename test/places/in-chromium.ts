@@ -1,19 +1,20 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
-import type { Result } from './examinations.js'
+import type { Result } from './result.js'
 
-/** What is examined in pages, and the tests that do it. */
-const PAGES: readonly (readonly [place: string, part: 'contract' | 'answers', file: string, title: string])[] = [
-  ['OPFS, copied to IndexedDB', 'contract', 'e2e/storage.spec.ts', 'the storage contract holds in opfs'],
-  ['IndexedDB alone', 'contract', 'e2e/storage.spec.ts', 'the storage contract holds in idb-only'],
+const SPEC = 'e2e/storage.spec.ts'
+/** What is examined in pages, and the titles of the tests that do it. */
+const PAGES: readonly (readonly [place: string, title: string])[] = [
+  ['OPFS, copied to IndexedDB', 'the storage contract holds in opfs'],
+  ['IndexedDB alone', 'the storage contract holds in idb-only'],
 ]
 
 /** Runs the tests in Chromium that examine its storage. */
 export async function* chromiumResults(): AsyncGenerator<Result> {
-  for (const [place, , file, title] of PAGES) {
+  for (const [place, title] of PAGES) {
     const common = { place, runtime: 'Chromium' }
     try {
-      const args = ['playwright', 'test', file, '-g', title, '--reporter=json']
+      const args = ['playwright', 'test', SPEC, '-g', title, '--reporter=json']
       const { stdout } = await promisify(execFile)('npx', args, { maxBuffer: 1 << 26 })
       yield { ...common, contract: { passed: stepsOf(JSON.parse(stdout.slice(stdout.indexOf('{')))), failed: [] } }
     } catch (error) {

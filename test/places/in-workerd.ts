@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { startWorkerd } from '../runtimes/workerd.js'
 import type { Exam, Outcome } from './exam.js'
-import type { Result } from './examinations.js'
+import type { Result } from './result.js'
 
 const ENTRY = fileURLToPath(new URL('worker.ts', import.meta.url))
 

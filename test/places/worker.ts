@@ -19,8 +19,7 @@ export class Examinee {
   async fetch(request: Request): Promise<Response> {
     let places = 0
     // Each memory has tables of its own.
-    const storage = (name: string) =>
-      durableObjectStorage(this.#state.storage).scope!(Buffer.from(name.padEnd(16, '-')).toString('hex'))
+    const storage = (name: string) => durableObjectStorage(this.#state.storage).scope!(keyOf(name))
     const place = {
       durable: true,
       features: FEATURES,
@@ -36,6 +35,11 @@ export class Examinee {
       return new Response(error instanceof Error ? error.stack : String(error), { status: 500 })
     }
   }
+}
+
+/** 32 hexadecimal digits, as the key of a scope has. */
+function keyOf(name: string): string {
+  return Array.from(name.padEnd(16, '-'), (letter) => letter.charCodeAt(0).toString(16).padStart(2, '0')).join('')
 }
 
 interface Environment {

@@ -64,7 +64,7 @@ describe('a memory in Deno KV', () => {
       commits = found.commits
     }
     expect(commits).toBeGreaterThan(30)
-  })
+  }, 300_000)
 
   test('a commit of many pieces that fails in its midst has no effect, and its pieces are deleted', async () => {
     const [found] = await run<{ left: number }>('staged', join(folder, 'staged.db'))

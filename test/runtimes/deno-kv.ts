@@ -83,7 +83,10 @@ async function lease(): Promise<void> {
   const found = visited()
   const third = await denoKvStorage(a, LEASE).open(found.visit)
   for await (const { key } of a.list({ start: ['agidb'], end: ['agidc'] }, { batchSize: 100 }))
-    await a.atomic().delete(key as string[]).commit()
+    await a
+      .atomic()
+      .delete(key as string[])
+      .commit()
   const gone = await codeOf(() => third.rows.commit(commitOf(2)))
   print({ renewed, late, commits: found.count().commits, gone })
 }
@@ -104,7 +107,10 @@ async function staged(): Promise<void> {
   }
   const blocks = async () => {
     let count = 0
-    for await (const { key } of kv.list({ start: ['agidb', 'journal'], end: ['agidb', 'journal-'] }, { batchSize: 100 }))
+    for await (const { key } of kv.list(
+      { start: ['agidb', 'journal'], end: ['agidb', 'journal-'] },
+      { batchSize: 100 },
+    ))
       if (typeof key[2] === 'number') count++
     return count
   }

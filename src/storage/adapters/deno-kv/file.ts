@@ -14,8 +14,8 @@ const LISTED = 256
 const CACHED = 64
 
 /**
- * A file in blocks of Deno KV, a value each. Blocks, or ends of blocks, that are not there are zeros. Every commit checks
- * the lease.
+ * A file in blocks of Deno KV, a value each. Blocks, or ends of blocks, that are not there are zeros. Every commit
+ * checks the lease.
  */
 export class KvFile implements BlockFile {
   readonly name: string
@@ -63,7 +63,8 @@ export class KvFile implements BlockFile {
 
   /**
    * Blocks behind the end come first, in as many commits as they need. The last commit has the new length, before which
-   * they do not count, with what changes before the old end: so bytes that are added are there as a whole or not at all.
+   * they do not count, with what changes before the old end: so bytes that are added are there as a whole or not at
+   * all.
    */
   async write(at: number, bytes: Uint8Array): Promise<void> {
     if (bytes.length === 0) return
@@ -159,12 +160,7 @@ export class KvFile implements BlockFile {
   }
 
   /** Writes blocks in one commit, with the length where it is given. */
-  async #setBlocks(
-    first: number,
-    last: number,
-    block: (number: number) => Uint8Array,
-    length?: number,
-  ): Promise<void> {
+  async #setBlocks(first: number, last: number, block: (number: number) => Uint8Array, length?: number): Promise<void> {
     const written = new Map<number, Uint8Array>()
     for (let number = first; number <= last; number++) written.set(number, block(number))
     await this.#commit((atomic) => {

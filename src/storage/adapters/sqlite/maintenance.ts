@@ -104,7 +104,9 @@ async function verify(
     const { name } = part
     findings.checked.parts++
     if (!checkpoints.isIntact(part, digest))
-      findings.add('image-damaged', 'none', `the part ${name} of the checkpoint is not what was written`, { part: name })
+      findings.add('image-damaged', 'none', `the part ${name} of the checkpoint is not what was written`, {
+        part: name,
+      })
     await rest()
   }
 }

@@ -1,6 +1,6 @@
-// One program at a time has the memories of a database: it holds the lock of a second, empty database beside it, so that
-// other connections may go on reading and writing tables of their own. The system releases the lock of a process that
-// ends, however it ends (https://www.sqlite.org/lockingv3.html).
+// One program at a time has the memories of a database: it holds the lock of a second, empty database beside it, so
+// that other connections may go on reading and writing tables of their own. The system releases the lock of a process
+// that ends, however it ends (https://www.sqlite.org/lockingv3.html).
 import { AgidbError } from '../../../base/errors.js'
 import type { SqliteDatabase } from './database.js'
 import { isBusy } from './failure.js'

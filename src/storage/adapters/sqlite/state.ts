@@ -38,7 +38,8 @@ export class StateTable {
   /**
    * What is stored; `undefined` where there is no memory yet.
    *
-   * @throws AgidbError `AGIDB_NEWER_FORMAT`, `AGIDB_CORRUPT`; `AGIDB_NOT_FOUND` where there is none and none may be made
+   * @throws AgidbError `AGIDB_NEWER_FORMAT`, `AGIDB_CORRUPT`; `AGIDB_NOT_FOUND` where there is none and none may be
+   * made.
    */
   read(): State | undefined {
     const { run, name, readOnly } = this.#database
@@ -77,8 +78,8 @@ export class StateTable {
   #expectTable(): void {
     const { run, name } = this.#database
     if (run(`SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?`, this.#name).length > 0) return
-    const message = `there is no table ${this.#name} in ${name}, and readOnly: true makes none; open it without to make it`
-    throw new AgidbError('AGIDB_NOT_FOUND', message, { table: this.#name })
+    const message = `there is no table ${this.#name} in ${name}, and readOnly: true makes none; open it without`
+    throw new AgidbError('AGIDB_NOT_FOUND', `${message} to make it`, { table: this.#name })
   }
 
   /** @param before what is stored: a directory that is the same is not written again. */

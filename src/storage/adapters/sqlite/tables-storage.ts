@@ -251,7 +251,10 @@ function failed({ name }: SqliteDatabase, cause: unknown): AgidbError {
 }
 
 function readOnlyError({ name }: SqliteDatabase): AgidbError {
-  return new AgidbError('AGIDB_READ_ONLY', `the memory in ${name} was opened with readOnly: true; open it without to write`)
+  return new AgidbError(
+    'AGIDB_READ_ONLY',
+    `the memory in ${name} was opened with readOnly: true; open it without to write`,
+  )
 }
 
 /** 128 random bits, as hexadecimal digits. */

@@ -64,7 +64,8 @@ describe('one program at a time', () => {
       const stores = Array.from({ length: 4 }, () => new OpenedStore(sqliteStorage(connect())))
       const opened = await Promise.allSettled(stores.map((store) => store.open(() => undefined)))
       expect(opened.filter(({ status }) => status === 'fulfilled').length).toBeLessThanOrEqual(1)
-      for (const one of opened) if (one.status === 'rejected') expect(one.reason).toMatchObject({ code: 'AGIDB_IN_USE' })
+      for (const one of opened)
+        if (one.status === 'rejected') expect(one.reason).toMatchObject({ code: 'AGIDB_IN_USE' })
       for (const store of stores) await store.close()
     }
     remove()
@@ -88,7 +89,11 @@ describe('one program at a time', () => {
   test('memories of other prefixes are open beside it in the same connection, and scopes', async () => {
     const { connect, remove } = place()
     const driver = connect()
-    const adapters = [sqliteStorage(driver), sqliteStorage(driver, { prefix: 'ann' }), sqliteStorage(driver).scope!('ab')]
+    const adapters = [
+      sqliteStorage(driver),
+      sqliteStorage(driver, { prefix: 'ann' }),
+      sqliteStorage(driver).scope!('ab'),
+    ]
     const stores = adapters.map((adapter) => new OpenedStore(adapter))
     await Promise.all(stores.map((store) => openInto(store)))
     for (const [index, store] of stores.entries()) await store.commit(puts(0, index + 1))
@@ -96,7 +101,10 @@ describe('one program at a time', () => {
     await stores[0].close()
     const elsewhere = new OpenedStore(sqliteStorage(connect()))
     await expect(elsewhere.open(() => undefined)).rejects.toMatchObject({ code: 'AGIDB_IN_USE' })
-    expect(await Promise.all(stores.slice(1).map((store) => store.slots()))).toEqual([[0, 1], [0, 1, 2]])
+    expect(await Promise.all(stores.slice(1).map((store) => store.slots()))).toEqual([
+      [0, 1],
+      [0, 1, 2],
+    ])
     for (const store of stores) await store.close()
     expect((await openInto(elsewhere)).kept.size).toBe(1)
     await elsewhere.close()
@@ -272,9 +280,9 @@ describe('damage', () => {
     await db.close()
     driver.exec('DELETE FROM agidb_checkpoint')
     await expect(open()).rejects.toMatchObject({ code: 'AGIDB_CORRUPT' })
-    driver.exec("DELETE FROM agidb_rows WHERE slot = 7; UPDATE agidb_state SET format = 9")
+    driver.exec('DELETE FROM agidb_rows WHERE slot = 7; UPDATE agidb_state SET format = 9')
     await expect(open()).rejects.toMatchObject({ code: 'AGIDB_NEWER_FORMAT' })
-    driver.exec("UPDATE agidb_state SET format = 1")
+    driver.exec('UPDATE agidb_state SET format = 1')
     db = await open()
     expect(await db.count()).toBe(99)
     await db.close()
@@ -321,7 +329,7 @@ describe('killed', () => {
   test('at any moment, it has each commit that was acknowledged, and none in part', async () => {
     const { path, connect, remove } = place()
     let commits: StorageChange[][] = []
-    for (let round = 0; round < 4; round++) {
+    for (let round = 0; round < 3; round++) {
       const writer = spawn(process.execPath, ['--import', 'tsx', WRITER, path, String(commits.length)], {
         stdio: ['ignore', 'pipe', 'inherit'],
       })
@@ -342,5 +350,5 @@ describe('killed', () => {
     }
     expect(commits.length).toBeGreaterThan(40)
     remove()
-  })
+  }, 300_000)
 })
