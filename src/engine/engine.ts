@@ -27,7 +27,10 @@ import type { Checkpoints } from '../maintenance/checkpoints.js'
 import type { SignatureLoader } from '../maintenance/load-signatures.js'
 import type { IdempotencyLog } from '../write/idempotency-log.js'
 import type { StoredRecord } from '../records/stored-record.js'
+import type { Sense } from '../api/encoder.js'
+import type { KeptMedium } from '../api/sensory.js'
 import { historyOf } from './history.js'
+import { listMedia, mediaOf } from './media.js'
 import { supersede } from '../write/supersede.js'
 import type { Writer } from '../write/writer.js'
 import { MEMORY_SERVICES, type MemoryMethods } from '../memory/methods.js'
@@ -133,6 +136,7 @@ export class Engine implements Agidb, Serving {
         this.#encoding?.wake()
         this.#extraction?.wake()
       },
+      () => this.#floors.media,
     )
     this.#floors = new Floors(
       {
@@ -315,6 +319,16 @@ export class Engine implements Agidb, Serving {
   async history(id: EpisodeId): Promise<EpisodeVersion[]> {
     this.#checkOpen()
     return historyOf(this.#context, this.#floors.versions, id)
+  }
+
+  async media(id: EpisodeId, sense?: Sense): Promise<ReadableStream<Uint8Array>> {
+    this.#checkOpen()
+    return mediaOf(this.#context, this.#floors.media, id, sense)
+  }
+
+  async listMedia(id: EpisodeId): Promise<KeptMedium[]> {
+    this.#checkOpen()
+    return listMedia(this.#context, this.#floors.media, id)
   }
 
   async *episodes(options: EpisodesOptions = {}): AsyncGenerator<Episode[], void, undefined> {

@@ -2,6 +2,7 @@ import { auditKeyKind } from './kinds/audit-key.js'
 import { episodeKind } from './kinds/episode.js'
 import { erasureKind } from './kinds/erasure.js'
 import { learningEventKind } from './kinds/learning-event.js'
+import { mediaKind } from './kinds/media.js'
 import { receiptKind } from './kinds/receipt.js'
 import { sensoryFrameKind } from './kinds/sensory-frame.js'
 import { tombstoneKind } from './kinds/tombstone.js'
@@ -18,4 +19,5 @@ export const RECORD_KINDS = new RecordKinds([
   auditKeyKind, // 5
   versionKind, // 6
   erasureKind, // 7
+  mediaKind, // 8
 ])
