@@ -163,6 +163,5 @@ describe('a picture that was unlearned', () => {
       const again = await open()
       expect((await read(await again.media(other))).equals(kept)).toBe(true)
       await again.close()
-    }),
-  )
+    }))
 })
