@@ -18,12 +18,12 @@ test('a page remembers pictures by an ONNX model, and finds them, as Pillow and 
   await page.goto(`${server.url}/e2e/pages/image-encoder.html`)
   await page.waitForFunction(() => typeof window.seeing === 'function')
   const pictures = GOLDEN.map(({ picture }) => `/${picture}`)
-  const { latents, found } = await page.evaluate(([model, manifest, paths]) => window.seeing(model, manifest, paths), [
-    `/${FIXTURES}/efficientnet-lite0.onnx`,
-    LITE0.manifest,
-    pictures,
-  ] as const)
+  const { latents, found, thumbnail } = await page.evaluate(
+    ([model, manifest, paths]) => window.seeing(model, manifest, paths),
+    [`/${FIXTURES}/efficientnet-lite0.onnx`, LITE0.manifest, pictures] as const,
+  )
   expect(found).toEqual([0, 1, 2])
+  expect(thumbnail).toEqual([256, 256])
   for (const [i, { latent }] of GOLDEN.entries()) {
     const reference = new Float32Array(Uint8Array.from(Buffer.from(latent, 'base64')).buffer)
     expect(latents[i].reduce((sum, value, d) => sum + value * reference[d], 0)).toBeGreaterThan(0.999)

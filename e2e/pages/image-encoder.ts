@@ -10,12 +10,13 @@ async function seeing(model: string, manifest: ImageManifest, pictures: readonly
   const latents = await image.encode(files)
   const db = await Agidb.open({ storage: 'memory', encoders: { image } })
   const ids: string[] = []
-  for (const file of files) ids.push(await db.observeMultimodal({ image: file }))
+  for (const file of files) ids.push(await db.observeMultimodal({ image: file }, { keep: 'thumbnail' }))
+  const thumbnail = await createImageBitmap(await new Response(await db.media(ids[0])).blob())
   const found: number[] = []
   for (const file of files) found.push(ids.indexOf((await db.recall(undefined, { image: file })).matches[0].id))
   await db.close()
   await image.close()
-  return { latents: latents.map((latent) => [...latent]), found }
+  return { latents: latents.map((latent) => [...latent]), found, thumbnail: [thumbnail.width, thumbnail.height] }
 }
 
 declare global {

@@ -10,6 +10,7 @@ export const DEFAULT_LIMITS: Limits = Object.freeze({
   triples: 64,
   nameBytes: 1_024,
   batch: 1_000_000,
+  mediaBytes: 16_777_216,
   traces: 64,
 })
 

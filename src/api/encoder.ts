@@ -81,8 +81,17 @@ export interface Encoder<Modality extends keyof EncoderInputs = Sense> {
   readonly dimension: number
   /** The latents of inputs, in order; of any length but zero. Calls may overlap. */
   encode(inputs: readonly EncoderInputs[Modality][]): Promise<Float32Array[]>
+  /** A small copy of an input, for `keep: 'thumbnail'`. Absent where the encoder makes none. */
+  thumbnail?(input: EncoderInputs[Modality]): Promise<Thumbnail>
   /** Lets go of the model. A database does not call this: several may share an encoder. */
   close(): Promise<void>
+}
+
+/** A small copy of a picture, as a file. */
+export interface Thumbnail {
+  /** What it is, such as `image/webp`. */
+  readonly type: string
+  readonly bytes: Uint8Array
 }
 
 /** An encoder for each sense that a memory has. */

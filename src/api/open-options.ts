@@ -188,6 +188,8 @@ export interface Limits {
   readonly nameBytes: number
   /** Items of one `observeMany`. Default 1,000,000. */
   readonly batch: number
+  /** Bytes of a picture or sound that is kept with an episode. Default 16,777,216. */
+  readonly mediaBytes: number
   /** Attention traces kept in main memory, the newest. Default 64. */
   readonly traces: number
 }

@@ -1,5 +1,5 @@
 import type { BeliefId } from './belief.js'
-import type { AudioInput, ImageInput } from './encoder.js'
+import type { AudioInput, ImageInput, Sense } from './encoder.js'
 import type { EpisodeId, ObserveContext, TimeInput, Triple } from './episode.js'
 
 /** The id of a sensory frame: `sf_` and 26 characters. */
@@ -49,8 +49,26 @@ export interface MultimodalInput {
   readonly latents?: { readonly image?: Float32Array; readonly audio?: Float32Array }
 }
 
+/** What of a picture or sound itself is kept. */
+export type Keep = 'none' | 'thumbnail' | 'original'
+
 /** What `observeMultimodal` takes beside what was perceived: as `observe` does, but for a frame. */
-export type MultimodalContext = Omit<ObserveContext, 'frame'>
+export interface MultimodalContext extends Omit<ObserveContext, 'frame'> {
+  /**
+   * What of the pictures and sounds is kept beside their signatures, for `media`: the files as they are (`original`, at
+   * most `limits.mediaBytes` each), a small copy of the picture (`thumbnail`), or nothing. Default `none`.
+   */
+  readonly keep?: Keep
+}
+
+/** A picture or sound that is kept with an episode. */
+export interface KeptMedium {
+  readonly sense: Sense
+  /** What it is, such as `image/png`. */
+  readonly type: string
+  /** How long it is. */
+  readonly bytes: number
+}
 
 /** Why a frame became an episode. */
 export type PromotionReason = 'surprise' | 'goal' | 'observed'

@@ -87,7 +87,7 @@ function reportOf({ added, updated, removed }: Merged, { state }: Scan): ApplyRe
 
 /** Writes the memory anew with its records in the order on which all devices agree, and builds the engine of it. */
 async function rebuild({ storage, builder, before, by }: Applying, { scanned, merged }: Merging) {
-  const { context } = await before.inside()
+  const { context, floors } = await before.inside()
   const slots = await context.writer.slots()
   const stored = await readAll(storage, slots)
   const restorer = builder.restorer()
@@ -95,7 +95,7 @@ async function rebuild({ storage, builder, before, by }: Applying, { scanned, me
   const changed: ChangedEpisode[] = []
   try {
     await storage.rows.replace(async (add) => {
-      const order = orderOf([...stored.keys()], scanned, merged)
+      const order = orderOf([...stored.keys()], (slot) => floors.media.owner(slot), scanned, merged)
       const made = new MergedRows(order, stored, scanned, merged, restorer.indexes, builder.recordKinds)
       const rows = [...made.all(changed)]
       for (const { id, row } of stateRowsOf(scanned.state)) rows.push({ slot: rows.length, id, row, signatures: {} })

@@ -29,9 +29,12 @@ import type { Checkpoints } from '../maintenance/checkpoints.js'
 import type { SignatureLoader } from '../maintenance/load-signatures.js'
 import type { IdempotencyLog } from '../write/idempotency-log.js'
 import type { StoredRecord } from '../records/stored-record.js'
+import type { Sense } from '../api/encoder.js'
+import type { KeptMedium } from '../api/sensory.js'
 import { historyOf } from './history.js'
 import { LateFloors } from './late-floors.js'
 import { METHODS_OF_MEMORY } from './memory-methods.js'
+import { listMedia, mediaOf } from './media.js'
 import { supersede } from '../write/supersede.js'
 import type { Writer } from '../write/writer.js'
 import type { MemoryMethods, MemoryService } from '../memory/methods.js'
@@ -141,6 +144,7 @@ export class Engine implements Agidb, Serving {
         this.#encoding?.wake()
         this.#extraction?.wake()
       },
+      async () => (await this.#floors.get()).media,
     )
     const buildFloors = ({ Floors }: FloorsPart) =>
       new Floors(
@@ -363,6 +367,18 @@ export class Engine implements Agidb, Serving {
     this.#checkOpen()
     const { versions } = await this.#floors.get()
     return historyOf(this.#context, versions, id)
+  }
+
+  async media(id: EpisodeId, sense?: Sense): Promise<ReadableStream<Uint8Array>> {
+    this.#checkOpen()
+    const { media } = await this.#floors.get()
+    return mediaOf(this.#context, media, id, sense)
+  }
+
+  async listMedia(id: EpisodeId): Promise<KeptMedium[]> {
+    this.#checkOpen()
+    const { media } = await this.#floors.get()
+    return listMedia(this.#context, media, id)
   }
 
   async *episodes(options: EpisodesOptions = {}): AsyncGenerator<Episode[], void, undefined> {

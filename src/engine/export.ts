@@ -62,8 +62,12 @@ export async function exportMemory(
     left = filter && leftOutBy(filter, indexes, floors)
     instead = rowsInstead(floors, left)
     begun = sealed && sealedMoment(sealed, indexes)
+    // What is kept goes where its episode goes.
+    const isWithout = (episode: number | undefined) =>
+      episode !== undefined && (!indexes.catalog.has(episode) || left?.isLeft(episode) === true)
     return (slot) =>
       left?.isLeft(slot) ||
+      isWithout(floors.media.owner(slot)) ||
       floors.forgetting.isKeptBack(slot) ||
       floors.exchanged.slots.has(slot) ||
       (instead.has(slot) && instead.get(slot) === undefined)

@@ -19,9 +19,11 @@ type Order = readonly (MergedItem | number)[]
  * what is not exchanged behind what it stood behind.
  *
  * @param slots those of all that is stored.
+ * @param ownerOf the slot of the episode with which a picture or sound is kept, by the slot of a piece of it.
  */
 export function orderOf(
   slots: readonly number[],
+  ownerOf: (slot: number) => number | undefined,
   { buried, stateRows }: Pick<Scan, 'buried' | 'stateRows'>,
   { items, removed }: Pick<Merged, 'items' | 'removed'>,
 ): Order {
@@ -33,7 +35,8 @@ export function orderOf(
   let last = -1
   for (const slot of [...slots].sort((a, b) => a - b)) {
     if (placed.has(slot)) last = slot
-    else if (!left.has(slot)) {
+    // What was kept with an episode goes with it, and stands right behind it as before.
+    else if (!left.has(slot) && !left.has(ownerOf(slot) ?? -1)) {
       const others = behind.get(last)
       if (others === undefined) behind.set(last, [slot])
       else others.push(slot)

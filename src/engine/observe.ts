@@ -4,7 +4,12 @@ import type { EntryFacet } from '../api/entry-facet.js'
 import type { Caller } from '../api/caller.js'
 import { checkKeys, checkSignal, invalid } from '../api/check.js'
 import { AgidbError } from '../base/errors.js'
+import { idOf } from '../base/ids.js'
+import type { KeptMedia } from '../memory/episodes/kept-media.js'
+import type { Medium } from '../memory/translations/keeping.js'
+import { mediaKind, type MediaRecord, piecesOf } from '../records/kinds/media.js'
 import { checkObservation, CONTEXT_KEYS, toEpisode } from '../records/observation.js'
+import { unitOf } from '../records/unit.js'
 import type { EngineContext } from './context.js'
 
 /** Observes with a sensory frame, by its id. */
@@ -15,14 +20,16 @@ export class Observer {
   readonly #context: EngineContext
   readonly #observeFrame: ObserveFrame
   readonly #wake: () => void
+  readonly #media: () => Promise<KeptMedia>
   /** Ids that are being written. */
   readonly #pending = new Set<EpisodeId>()
 
   /** @param wake called when episodes were written, or refused. */
-  constructor(context: EngineContext, observeFrame: ObserveFrame, wake: () => void) {
+  constructor(context: EngineContext, observeFrame: ObserveFrame, wake: () => void, media: () => Promise<KeptMedia>) {
     this.#context = context
     this.#observeFrame = observeFrame
     this.#wake = wake
+    this.#media = media
   }
 
   async observe(caller: Caller, text: string, context: ObserveContext = {}): Promise<EpisodeId> {
@@ -42,26 +49,40 @@ export class Observer {
   async observeMultimodal(caller: Caller, input: MultimodalInput, context: MultimodalContext = {}): Promise<EpisodeId> {
     const { checkOpen, config, indexes, writer, tell } = this.#context
     checkOpen()
-    checkKeys('observeMultimodal', context, CONTEXT_KEYS)
-    checkObservation('', { ...context, text: input?.text ?? '-' }, config.limits)
+    checkKeys('observeMultimodal', context, [...CONTEXT_KEYS, 'keep'])
+    const { keep, ...about } = context
+    checkObservation('', { ...about, text: input?.text ?? '-' }, config.limits)
     const { parts, encoders } = config.options
-    const { perceive } = await parts.translations()
+    const { perceive, keeping } = await parts.translations()
     const { senses, signatures, text } = await perceive(indexes.kernel, encoders, input)
+    const media = await keeping(input, keep, encoders, config.limits)
+    const kept = media.length === 0 ? undefined : await this.#media()
     checkOpen()
-    const [prepared] = this.prepare([{ ...context, text }], () => '', caller)
+    const [prepared] = this.prepare([{ ...about, text }], () => '', caller)
     const episode: Episode = senses.length === 0 ? prepared : { ...prepared, senses }
     const { id } = episode
+    const pieces = this.#piecesOf(episode, media)
     await writer
       .transact(() => ({
         episodes: [episode],
         perceived: new Map([[id, signatures]]),
-        records: [],
+        // Right after the episode: see `MediaRecord.offset`.
+        records: pieces.map((piece) => ({ op: 'put', id: piece.id, row: mediaKind.encode(piece) })),
         receipt: { caller, answer: id },
-        done: () => {},
+        done: (slots) => pieces.forEach((piece, i) => kept!.apply(piece, slots[i])),
       }))
       .finally(() => this.written([episode]))
     tell('multimodalEpisodeStored', [id], indexes.catalog.slot(id) ?? -1, caller)
     return id
+  }
+
+  /** The records of what is kept with an episode. Their ids follow from its own, so that none is drawn. */
+  #piecesOf(episode: Episode, media: readonly Medium[]): MediaRecord[] {
+    const { kernel } = this.#context.indexes
+    const idAt = (offset: number) => idOf('md_', kernel.fromName(`agidb/media/${offset}/${episode.id}`))
+    const pieces: MediaRecord[] = []
+    for (const medium of media) pieces.push(...piecesOf({ ...medium, unit: unitOf(episode) }, pieces.length + 1, idAt))
+    return pieces
   }
 
   /** @param begun of the items, how many are durable since the call was asked before. */

@@ -51,7 +51,7 @@ export class Restorer implements CheckpointLoader {
   visit(stored: StoredEpisode): void {
     this.#followed++
     if (this.#isEpisode(stored.row)) this.#put(stored)
-    else this.#records.push(copied(stored))
+    else this.#records.push(this.#copied(stored))
   }
 
   load(checkpoint: StoredCheckpoint): Promise<boolean> {
@@ -99,12 +99,13 @@ export class Restorer implements CheckpointLoader {
     return this.#kinds.find(row) === episodeKind
   }
 
+  /** Views of the storage are valid only while it is visited. */
+  #copied({ slot, id, row, signatures: { text } }: StoredEpisode): StoredRecord {
+    const read = this.#kinds.find(row)?.about?.(row) ?? row
+    return { slot, id, row: read.slice(), signature: text?.slice() }
+  }
+
   #put(stored: Pick<StoredEpisode, 'slot' | 'row' | 'signatures' | 'encoder'>): void {
     if (this.#indexes.restore(stored.slot, decodeEpisode(stored.row), stored)) this.#encoded++
   }
-}
-
-/** Views of the storage are valid only while it is visited. */
-function copied({ slot, id, row, signatures: { text } }: StoredEpisode): StoredRecord {
-  return { slot, id, row: row.slice(), signature: text?.slice() }
 }

@@ -18,6 +18,7 @@ import { Atoms } from './knowledge/atoms.js'
 import { Beliefs } from './beliefs/beliefs.js'
 import { Concepts } from './concepts/concepts.js'
 import { Conflicts } from './conflicts.js'
+import { KeptMedia } from './episodes/kept-media.js'
 import { Versions } from './episodes/versions.js'
 import type { DocumentContext } from './documents/context.js'
 import { mostSupported, surest } from './documents/beside.js'
@@ -62,6 +63,7 @@ const READ_ON: ReadonlySet<ErrorCode> = new Set<ErrorCode>(['AGIDB_QUOTA', 'AGID
 /** The services, a line each, after those that they read. What they make of the log is registered by them. */
 function makeServices(context: MemoryContext, parts: FloorParts, forget: DocumentContext['forget']) {
   const versions = new Versions()
+  const media = new KeptMedia()
   const goals = new Goals(context, parts)
   const beliefs = new Beliefs(context, parts)
   const procedures = new Procedures(context, parts)
@@ -119,6 +121,7 @@ function makeServices(context: MemoryContext, parts: FloorParts, forget: Documen
   const exchanged = new ExchangeRows()
   return {
     versions,
+    media,
     goals,
     beliefs,
     procedures,
@@ -148,6 +151,7 @@ export interface Rederivation {
 /** The floors beside the episodes: one log of learning events, and what each floor makes of it. */
 export class Floors {
   readonly versions: Versions
+  readonly media: KeptMedia
   readonly goals: Goals
   readonly beliefs: Beliefs
   readonly procedures: Procedures
@@ -204,6 +208,7 @@ export class Floors {
       this.forgetting.remove(ids, reason, caller),
     )
     this.versions = services.versions
+    this.media = services.media
     this.goals = services.goals
     this.beliefs = services.beliefs
     this.procedures = services.procedures
@@ -345,10 +350,11 @@ export class Floors {
   }
 
   /** What forgetting asks of the other floors. */
-  #others({ versions, beliefs, selfVector, sensory, traces }: ReturnType<typeof makeServices>): OtherFloors {
+  #others({ versions, media, beliefs, selfVector, sensory, traces }: ReturnType<typeof makeServices>): OtherFloors {
     return {
       frames: sensory.frames,
       versions,
+      media,
       aliases: () => beliefs.aliases(),
       without: (isGone) => withoutGone(this.#services, this.#log.all(), isGone),
       rederive: (changed) => this.#rederived(changed),

@@ -54,6 +54,10 @@ export interface RecordKind<R = unknown> {
    * where it has none of its own.
    */
   units?(record: R): readonly string[]
+  /**
+   * The beginning of a row, which is all that projections read of it: the rest stays in the storage. Absent: all of it.
+   */
+  about?(row: Uint8Array): Uint8Array
   /** The row for a memory in which rows have other slots; absent where no row of the kind names a slot. */
   moved?(row: Uint8Array, slotOf: SlotMap): Uint8Array
 }

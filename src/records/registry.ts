@@ -2,6 +2,7 @@ import { auditKeyKind } from './kinds/audit-key.js'
 import { episodeKind } from './kinds/episode.js'
 import { erasureKind } from './kinds/erasure.js'
 import { learningEventKind } from './kinds/learning-event.js'
+import { mediaKind } from './kinds/media.js'
 import { receiptKind } from './kinds/receipt.js'
 import { sensoryFrameKind } from './kinds/sensory-frame.js'
 import { syncStateKind } from './kinds/sync-state.js'
@@ -20,4 +21,5 @@ export const RECORD_KINDS = new RecordKinds([
   versionKind, // 6
   erasureKind, // 7
   syncStateKind, // 8
+  mediaKind, // 9
 ])

@@ -13,6 +13,7 @@ const NO_LIMITS: Limits = {
   triples: 2 ** 30,
   nameBytes: 2 ** 30,
   batch: 2 ** 30,
+  mediaBytes: 2 ** 30,
   traces: 2 ** 30,
 }
 

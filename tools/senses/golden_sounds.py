@@ -38,7 +38,8 @@ def voice(rate: int) -> numpy.ndarray:
 
 def windows(sound: numpy.ndarray) -> list[numpy.ndarray]:
     sound = sound * (0.5 / numpy.abs(sound).max())
-    last = max(0, sound.size - WINDOW)
+    sound = numpy.pad(sound, (0, max(0, WINDOW - sound.size)))
+    last = sound.size - WINDOW
     starts = list(range(0, last, HOP)) + [last]
     out = []
     for at in starts:
@@ -52,7 +53,24 @@ def unit(vector: numpy.ndarray) -> numpy.ndarray:
     return vector / numpy.linalg.norm(vector)
 
 
+def latent_of(sound: numpy.ndarray) -> numpy.ndarray:
+    made = windows(sound)
+    return unit(numpy.concatenate([unit(numpy.mean(made, 0)), unit(numpy.max(made, 0))]))
+
+
+def recorded() -> numpy.ndarray:
+    """The mean latent of every second recording of those that `npm run bench:senses` has fetched."""
+    latents = []
+    folder = root / "node_modules/.cache/agidb-bench/supersonic-scsynth-samples@0.84.2/samples"
+    for path in sorted(folder.glob("*.flac"))[::2]:
+        read, rate = soundfile.read(path, always_2d=True)
+        latents.append(latent_of(soxr.resample(read[: 10 * rate].mean(1), rate, 16_000, "VHQ")))
+    return numpy.mean(latents, 0)
+
+
 fixtures.mkdir(parents=True, exist_ok=True)
+centre = numpy.round(recorded(), 5)
+(fixtures / "centre.json").write_text(json.dumps(centre.tolist()) + "\n")
 sound = voice(RATE)
 soundfile.write(fixtures / "voice.wav", sound, RATE, subtype="PCM_16")
 soundfile.write(fixtures / "voice.flac", sound, RATE, subtype="PCM_16")
@@ -60,7 +78,6 @@ soundfile.write(fixtures / "voice.ogg", sound, RATE, format="OGG", subtype="VORB
 soundfile.write(fixtures / "voice.opus", soxr.resample(sound, RATE, 48_000, "VHQ"), 48_000, format="OGG", subtype="OPUS")
 soundfile.write(fixtures / "voice.mp3", sound, RATE, format="MP3")
 read, rate = soundfile.read(fixtures / "voice.wav", dtype="float64")
-made = windows(soxr.resample(read, rate, 16_000, "VHQ"))
-latent = unit(numpy.concatenate([unit(numpy.mean(made, 0)), unit(numpy.max(made, 0))]))
+latent = unit(latent_of(soxr.resample(read, rate, 16_000, "VHQ")) - centre)
 text = base64.b64encode(latent.astype("<f4").tobytes()).decode()
 (fixtures / "golden.json").write_text(json.dumps({"sound": "voice.wav", "latent": text}, indent=1) + "\n")

@@ -20,6 +20,7 @@ function expired({ tombstones, audits }: Pick<Parts, 'tombstones' | 'audits'>, n
 export function draftExpiry(parts: Parts, now: number): Forgetful<ExpireReport> {
   const { context, floors, tombstones } = parts
   const erased = expired(parts, now)
+  const episodes = erased.flatMap(({ slot, isEpisode }) => (isEpisode ? [slot] : []))
   const slots = new Set(erased.map(({ slot }) => slot))
   const left = new Map(
     tombstones.all().flatMap(({ id, slot, isEpisode }) => (isEpisode && !slots.has(slot) ? [[id, slot]] : [])),
@@ -33,9 +34,14 @@ export function draftExpiry(parts: Parts, now: number): Forgetful<ExpireReport> 
           floors.without((id, before) => isGone(id, before) && !((left.get(id) ?? Infinity) < before)),
         )
   return {
-    records: [...erased.map(({ slot, id }): RecordChange => ({ op: 'remove', slot, id })), ...changes],
+    records: [
+      ...erased.map(({ slot, id }): RecordChange => ({ op: 'remove', slot, id })),
+      ...floors.media.removals(episodes),
+      ...changes,
+    ],
     done: () => {
       for (const { slot } of erased) tombstones.remove(slot)
+      floors.media.drop(episodes)
       return { gone, back, made: [], told: [] }
     },
     answer: {

@@ -6,6 +6,7 @@ import type { RecordChange } from '../../write/record-change.js'
 import type { Transaction } from '../../write/writer.js'
 import type { MemoryContext } from '../context.js'
 import type { ChangedEpisode, IsGone, MadeEvent, Rederived } from '../projection.js'
+import type { KeptMedia } from '../episodes/kept-media.js'
 import type { Versions } from '../episodes/versions.js'
 import type { SensoryBuffer } from '../sensory/buffer.js'
 import type { Instead } from '../told.js'
@@ -28,6 +29,8 @@ export interface OtherFloors {
   readonly frames: SensoryBuffer
   /** Which earlier versions of episodes are stored. */
   readonly versions: Versions
+  /** Which pictures and sounds are kept. Those of a forgotten episode stay until it cannot be restored. */
+  readonly media: KeptMedia
   /** What is believed about other names now. */
   readonly aliases: () => readonly Triple[]
   /** What all floors would tell of the events without what is gone; see `Service.without`. */

@@ -219,6 +219,7 @@ async function commitOf(
       rederived.gone.filter((event) => !direct.has(event)),
     ),
     ...erasing.changes,
+    ...(isErasing ? floors.media.removals(episodes.map(({ slot }) => slot)) : []),
     ...(isNew ? [{ op: 'put' as const, id: `key_${audit}`, row: auditKeyKind.encode(key) }] : []),
   ]
   const { selfVectorDriftHamming } = event as LearningEvent<'unlearned'>
@@ -230,6 +231,7 @@ async function commitOf(
         burials.forEach((burial, i) => {
           if (burial.op === 'update') tombstones.apply(tombstoneKind.decode(burial.row), buried[i].slot)
         })
+      if (isErasing) floors.media.drop(episodes.map(({ slot }) => slot))
       floors.versions.retract(versions)
       floors.frames.retract(frames.map(({ frame, number }) => ({ frame, number })))
       const slotsOfMade = slots.slice(fixed.length)

@@ -34,6 +34,7 @@ import type { Standing } from '../beliefs/standing.js'
 import { analogous } from './analogy.js'
 import { Vocabulary } from './vocabulary.js'
 
+export { keeping } from './keeping.js'
 export { perceive, perceivedCue } from './perceiving.js'
 
 const MOST = 1_000

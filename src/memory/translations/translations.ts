@@ -5,6 +5,7 @@ import { loadOnce, ofLoaded } from '../../base/load-once.js'
 import { analyse } from '../../recall/query/cue.js'
 import type { MemoryContext } from '../context.js'
 import type { Service } from '../projection.js'
+import type { keeping } from './keeping.js'
 import type { perceive, perceivedCue } from './perceiving.js'
 import type { BeliefSource, TranslationQueries } from './queries.js'
 
@@ -14,6 +15,7 @@ export interface TranslationParts {
     readonly TranslationQueries: typeof TranslationQueries
     readonly perceive: typeof perceive
     readonly perceivedCue: typeof perceivedCue
+    readonly keeping: typeof keeping
   }>
 }
 

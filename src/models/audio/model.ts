@@ -80,8 +80,15 @@ export class AudioModel {
         centred,
       )
     const max = () => unit(greatest!, centred)
-    if (pooling !== 'mean-max') return pooling === 'mean' ? mean() : max()
-    return unit([...mean(), ...max()])
+    if (pooling !== 'mean-max') return this.#centred(pooling === 'mean' ? mean() : max())
+    return this.#centred(unit([...mean(), ...max()]))
+  }
+
+  #centred(latent: Float32Array): Float32Array {
+    const { centre } = this.#preparation
+    if (centre === undefined) return latent
+    if (centre.length === latent.length) return unit(latent.map((value, d) => value - centre[d]))
+    throw refuse(`gives latents of ${latent.length} numbers; manifest.centre has ${centre.length}`)
   }
 
   /** Gives the memory of the models back. */

@@ -36,6 +36,11 @@ export interface AudioManifest {
   readonly pooling?: 'mean' | 'max' | 'mean-max'
   /** Whether the mean of a latent's own numbers is subtracted from each of them. Default false. */
   readonly centred?: boolean
+  /**
+   * What is subtracted from each latent, a number for each of its own: the mean of latents that were made without it,
+   * of many sounds. For models whose latents of unrelated sounds are alike. Default: nothing.
+   */
+  readonly centre?: readonly number[]
   /** The name of the output. Default: the first. */
   readonly output?: string
 }
@@ -58,9 +63,11 @@ export interface AudioEncoderOptions extends SenseEncoderOptions {
 }
 
 /** The manifest with its defaults. */
-export interface AudioPreparation extends Required<Omit<AudioManifest, 'output' | 'layout' | 'features' | 'peak'>> {
+export interface AudioPreparation
+  extends Required<Omit<AudioManifest, 'output' | 'layout' | 'features' | 'peak' | 'centre'>> {
   readonly features: { readonly multiply: number; readonly add: number }
   readonly peak?: number
+  readonly centre?: readonly number[]
   readonly layout?: AudioLayout
   readonly output?: string
 }
@@ -75,6 +82,7 @@ const NAMES: readonly (keyof AudioManifest)[] = [
   'layout',
   'pooling',
   'centred',
+  'centre',
   'output',
 ]
 const LAYOUTS: readonly AudioLayout[] = [
@@ -94,13 +102,15 @@ const LAYOUTS: readonly AudioLayout[] = [
 export function checkAudioManifest(manifest: AudioManifest): AudioPreparation {
   checkKeys('manifest', manifest, NAMES)
   const { sampleRate, window, scale = 'unit', features = {}, layout, pooling = 'mean' } = manifest ?? {}
-  const { centred = false, output, peak } = manifest ?? {}
+  const { centred = false, output, peak, centre } = manifest ?? {}
   checkWhole('manifest.sampleRate', sampleRate, 4_000, 192_000)
   checkWhole('manifest.window', window, 64, 2 ** 22)
   const { hop = Math.ceil(window / 2) } = manifest
   checkWhole('manifest.hop', hop, Math.ceil(window / 64), window)
   checkChoice('manifest.scale', scale, ['unit', 'int16'])
   if (peak !== undefined) checkNumber('manifest.peak', peak, 1e-3, 1)
+  if (centre !== undefined && !(Array.isArray(centre) && centre.every(Number.isFinite)))
+    throw invalid('manifest.centre must be an array of finite numbers', { option: 'manifest.centre' })
   checkKeys('manifest.features', features, ['multiply', 'add'])
   const { multiply = 1, add = 0 } = features
   checkNumber('manifest.features.multiply', multiply, -1e6, 1e6)
@@ -111,6 +121,10 @@ export function checkAudioManifest(manifest: AudioManifest): AudioPreparation {
   if (output !== undefined && (typeof output !== 'string' || output === ''))
     throw invalid('manifest.output must be the name of an output', { option: 'manifest.output' })
   const made = { sampleRate, window, hop, scale, features: { multiply, add }, pooling, centred }
-  const given = { ...(peak !== undefined && { peak }), ...(output !== undefined && { output }) }
+  const given = {
+    ...(peak !== undefined && { peak }),
+    ...(centre !== undefined && { centre }),
+    ...(output !== undefined && { output }),
+  }
   return { ...made, ...(layout !== undefined && { layout }), ...given }
 }

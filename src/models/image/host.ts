@@ -9,6 +9,7 @@ import { checkPixels, type ImageHeader, MAX_BYTES, readImageHeader } from './hea
 import { ImageModel } from './model.js'
 import type { Preparation } from './options.js'
 import { prepared } from './resample.js'
+import type { EncodeImage } from './thumbnail.js'
 
 /** Decodes a file whose header was read; rejects for one that it cannot decode. */
 export type DecodeImage = (bytes: Uint8Array<ArrayBuffer>, header: ImageHeader) => Promise<Pixels>
@@ -20,6 +21,7 @@ export type ImageHost = SenseHost<ImageInput, Preparation, DecodeImage>
 export function imageHost(
   filesOf: (loading: Pick<SenseLoading<Preparation>, 'cache'>) => Files,
   decode: DecodeImage,
+  encode: EncodeImage,
 ): ImageHost {
   return senseHost(filesOf, async ({ model: { bytes, hash } }, { preparation, wasm }) => {
     const model = await ImageModel.load(bytes, preparation, wasm)
@@ -28,6 +30,7 @@ export function imageHost(
       id: senseEncoderId('image', [hash], preparation),
       dimension: model.dimension,
       latent: (picture) => turns.add(async () => model.latent(prepared(await pixelsOf(picture, decode), preparation))),
+      thumbnail: async (picture) => encode(await pixelsOf(picture, decode)),
       close: () => turns.add(() => model.release()),
     }
   })

@@ -2,7 +2,7 @@ import type { Encoder } from '../../api/encoder.js'
 import { nodeFiles } from '../node-files.js'
 import { startSense } from '../senses/node.js'
 import { toSenseLoading } from '../senses/options.js'
-import { decodeWithSharp } from './decode-node.js'
+import { decodeWithSharp, encodeWithSharp } from './decode-node.js'
 import { imageHost } from './host.js'
 import { checkImageManifest, type ImageEncoderOptions } from './options.js'
 
@@ -17,6 +17,6 @@ import { checkImageManifest, type ImageEncoderOptions } from './options.js'
 export async function imageEncoder(options: ImageEncoderOptions): Promise<Encoder<'image'>> {
   const files = { required: ['model'] }
   const loading = toSenseLoading('imageEncoder', options, files, checkImageManifest, (file) => file)
-  const hostHere = () => imageHost(nodeFiles, decodeWithSharp)
+  const hostHere = () => imageHost(nodeFiles, decodeWithSharp, encodeWithSharp)
   return startSense('image', options, loading, hostHere, new URL('../../../workers/image-node.js', import.meta.url))
 }

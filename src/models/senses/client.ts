@@ -1,4 +1,4 @@
-import type { Encoder, EncoderInputs, Sense } from '../../api/encoder.js'
+import type { Encoder, EncoderInputs, Sense, Thumbnail } from '../../api/encoder.js'
 import { AgidbError } from '../../base/errors.js'
 import { Calls, type ModelThread } from '../calls.js'
 import type { SenseHost } from './host.js'
@@ -29,6 +29,10 @@ export class RemoteSenseEncoder<S extends Sense, Preparation, Decode> implements
 
   encode(inputs: readonly EncoderInputs[S][]): Promise<Float32Array[]> {
     return this.#calls.call((host) => host.encode(inputs))
+  }
+
+  thumbnail(input: EncoderInputs[S]): Promise<Thumbnail> {
+    return this.#calls.call((host) => host.thumbnail(input))
   }
 
   close(): Promise<void> {

@@ -1,3 +1,4 @@
+import type { Thumbnail } from '../../api/encoder.js'
 import { AgidbError } from '../../base/errors.js'
 import { type Outcome, outcome } from '../../base/outcome.js'
 import { type Files, type Obtained, obtain } from '../files.js'
@@ -13,6 +14,8 @@ export interface SenseHost<Input, Preparation, Decode> {
    */
   load(loading: SenseLoading<Preparation>, decode?: Decode): Promise<Outcome<Loaded>>
   encode(inputs: readonly Input[]): Promise<Outcome<Float32Array[]>>
+  /** A small copy of an input; only asked where {@link SenseModel.thumbnail} is there. */
+  thumbnail(input: Input): Promise<Outcome<Thumbnail>>
   /** Gives the memory of the model back. */
   close(): Promise<Outcome<void>>
 }
@@ -21,6 +24,7 @@ export interface SenseHost<Input, Preparation, Decode> {
 export interface SenseModel<Input> extends Loaded {
   /** The latent of an input, of unit length. */
   latent(input: Input): Promise<Float32Array>
+  thumbnail?(input: Input): Promise<Thumbnail>
   close(): Promise<void>
 }
 
@@ -53,6 +57,11 @@ export function senseHost<Input, Preparation, Decode>(
         const latents: Float32Array[] = []
         for (const input of inputs) latents.push(await model.latent(input))
         return latents
+      }),
+    thumbnail: (input) =>
+      outcome(async () => {
+        if (model?.thumbnail !== undefined) return model.thumbnail(input)
+        throw new AgidbError('AGIDB_UNSUPPORTED', 'this encoder makes no thumbnails')
       }),
     close: () => outcome(async () => model?.close()),
   }

@@ -1,10 +1,22 @@
 import { expose, wrap } from 'comlink'
-import { type Encoder, type EncoderInputs, type Encoders, type Sense, SENSES } from '../../api/encoder.js'
+import {
+  type Encoder,
+  type EncoderInputs,
+  type Encoders,
+  type Sense,
+  SENSES,
+  type Thumbnail,
+} from '../../api/encoder.js'
 import { type Outcome, outcome, valueOf } from '../../base/outcome.js'
+
+/** What the engine knows of an encoder. */
+interface SentEncoder extends Pick<Encoder, 'modality' | 'id' | 'dimension'> {
+  readonly makesThumbnails: boolean
+}
 
 /** The encoders of senses on their way from the page to the engine worker. */
 export interface EncodersPort {
-  readonly encoders: readonly Pick<Encoder, 'modality' | 'id' | 'dimension'>[]
+  readonly encoders: readonly SentEncoder[]
   /** Leads back to the page. */
   readonly port: MessagePort
 }
@@ -12,6 +24,7 @@ export interface EncodersPort {
 /** What the page does for the engine. It throws nothing. */
 interface Relay {
   encode(sense: Sense, inputs: readonly EncoderInputs[Sense][]): Promise<Outcome<Float32Array[]>>
+  thumbnail(sense: Sense, input: EncoderInputs[Sense]): Promise<Outcome<Thumbnail>>
 }
 
 /** The page's side: its encoders stay where they are and are asked through the port. */
@@ -19,18 +32,26 @@ export function sendEncoders(encoders: Encoders): EncodersPort {
   const { port1, port2 } = new MessageChannel()
   const relay: Relay = {
     encode: (sense, inputs) => outcome(() => (encoders[sense] as Encoder<Sense>).encode(inputs)),
+    thumbnail: (sense, input) => outcome(() => (encoders[sense] as Encoder<Sense>).thumbnail!(input)),
   }
   expose(relay, port1)
   const given = SENSES.flatMap((sense) => encoders[sense] ?? [])
-  return { encoders: given.map(({ modality, id, dimension }) => ({ modality, id, dimension })), port: port2 }
+  const sent = given.map((encoder): SentEncoder => {
+    const { modality, id, dimension } = encoder
+    return { modality, id, dimension, makesThumbnails: encoder.thumbnail !== undefined }
+  })
+  return { encoders: sent, port: port2 }
 }
 
 /** The engine's side. */
 export function receiveEncoders({ encoders, port }: EncodersPort): Encoders {
   const relay = wrap<Relay>(port)
-  const made = encoders.map((about) => ({
+  const made = encoders.map(({ makesThumbnails, ...about }) => ({
     ...about,
     encode: async (inputs: readonly EncoderInputs[Sense][]) => valueOf(await relay.encode(about.modality, inputs)),
+    ...(makesThumbnails && {
+      thumbnail: async (input: EncoderInputs[Sense]) => valueOf(await relay.thumbnail(about.modality, input)),
+    }),
     close: async () => port.close(),
   }))
   return Object.fromEntries(made.map((encoder) => [encoder.modality, encoder]))

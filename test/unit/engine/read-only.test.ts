@@ -25,6 +25,8 @@ const CALLS: { readonly [M in Method]: readonly unknown[] } = {
   flush: [],
   close: [],
   observeMultimodal: [{ text: 'x' }],
+  media: ['first'],
+  listMedia: ['first'],
   observeSensory: [{ modality: 'text', text: 'x' }],
   workingState: [],
   surpriseScore: [{ modality: 'text', text: 'x' }],

@@ -53,7 +53,7 @@ describe('an audio encoder', () => {
   test('says what it is, and is another where sounds are prepared otherwise', async () => {
     expect(encoder).toMatchObject({ modality: 'audio', dimension: 192 })
     expect(encoder.id).toMatch(/^[0-9a-f]{64}$/)
-    const other = await speech({ manifest: { ...SPEECH.manifest, pooling: 'max' } })
+    const other = await speech({ manifest: { ...SPEECH.manifest, pooling: 'max', centre: undefined } })
     expect(other).toMatchObject({ dimension: 96 })
     expect(other.id).not.toBe(encoder.id)
     await other.close()

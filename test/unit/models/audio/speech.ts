@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import type { Encoder } from '../../../../src/api/encoder.js'
 import type { AudioEncoderOptions } from '../../../../src/models/audio/options.js'
@@ -6,6 +6,8 @@ import { audioEncoder } from '../../../../src/models/node.js'
 
 const fileOf = (name: string) =>
   fileURLToPath(new URL(`../../../../node_modules/.cache/agidb-models/${name}.onnx`, import.meta.url))
+
+const CENTRE = JSON.parse(readFileSync(new URL('fixtures/centre.json', import.meta.url), 'utf8')) as number[]
 
 /** Google's speech embedding, 96 numbers for each 0.78 s, and how sounds are prepared for it. */
 export const SPEECH = {
@@ -23,6 +25,7 @@ export const SPEECH = {
     features: { multiply: 0.1, add: 2 },
     layout: 'frames-bands-1',
     pooling: 'mean-max',
+    centre: CENTRE,
   },
 } satisfies AudioEncoderOptions
 

@@ -54,6 +54,16 @@ describe('an image encoder', () => {
     for (const lossy of [jpeg, gif]) expect(cosine(lossy, pixels)).toBeGreaterThan(0.7)
   })
 
+  test('makes a thumbnail of a picture, which is no larger than the picture', async () => {
+    const [large, small] = await Promise.all(
+      [discs(1, { size: 300 }), discs(1)].map(async (picture) => encoder.thumbnail!(picture)),
+    )
+    expect(readImageHeader(large.bytes)).toEqual({ type: 'image/jpeg', width: 256, height: 256 })
+    expect(readImageHeader(small.bytes)).toMatchObject({ width: 64, height: 64 })
+    const [one, other] = await encoder.encode([discs(1, { size: 300 }), large.bytes])
+    expect(cosine(one, other)).toBeGreaterThan(0.9)
+  })
+
   test('turns a picture upright as its camera says', async () => {
     const turned = await raw(discs(1)).rotate(90).png().toBuffer()
     const marked = await sharp(turned).withMetadata({ orientation: 8 }).png().toBuffer()

@@ -1,0 +1,76 @@
+import { checkChoice, invalid } from '../../api/check.js'
+import { type Encoder, type Encoders, type Sense, SENSES, type Thumbnail } from '../../api/encoder.js'
+import type { Limits } from '../../api/open-options.js'
+import type { Keep, MultimodalInput } from '../../api/sensory.js'
+import { AgidbError } from '../../base/errors.js'
+
+/** A picture or sound that is kept with an episode. */
+export interface Medium extends Thumbnail {
+  readonly sense: Sense
+}
+
+const KEEPS: readonly Keep[] = ['none', 'thumbnail', 'original']
+
+/**
+ * What is kept of what was perceived. Of sounds there are no thumbnails.
+ *
+ * @throws AgidbError `AGIDB_INVALID_ARGUMENT` for an original that is no file, and for a thumbnail where the encoder
+ * makes none; `AGIDB_TOO_LARGE` over `limits.mediaBytes`
+ */
+export async function keeping(
+  input: MultimodalInput,
+  keep: Keep | undefined,
+  encoders: Encoders = {},
+  { mediaBytes }: Limits,
+): Promise<Medium[]> {
+  if (keep === undefined) return []
+  checkChoice('keep', keep, KEEPS)
+  const media: Medium[] = []
+  for (const sense of keep === 'none' ? [] : SENSES) {
+    if (input[sense] === undefined || (keep === 'thumbnail' && sense === 'audio')) continue
+    const made = keep === 'original' ? await original(sense, input) : await thumbnail(encoders, input)
+    const { length } = made.bytes
+    if (length > mediaBytes)
+      throw new AgidbError(
+        'AGIDB_TOO_LARGE',
+        `${sense} has ${length} bytes; at most ${mediaBytes} are kept (limits.mediaBytes)`,
+        { what: sense, limit: mediaBytes },
+      )
+    if (length > 0) media.push({ sense, ...made })
+  }
+  return media
+}
+
+async function original(sense: Sense, input: MultimodalInput): Promise<Thumbnail> {
+  const given = input[sense]
+  if (given instanceof Uint8Array) return { type: typeOf(given), bytes: given }
+  if (!(given instanceof Blob))
+    throw invalid(`${sense} is no file; keep: 'original' takes the bytes of one or a Blob`, { what: sense })
+  const bytes = new Uint8Array(await given.arrayBuffer())
+  return { type: typeOf(bytes, given.type), bytes }
+}
+
+async function thumbnail({ image }: Encoders, input: MultimodalInput): Promise<Thumbnail> {
+  const made = await (image as Encoder<'image'> | undefined)?.thumbnail?.(input.image!)
+  if (made !== undefined) return made
+  throw invalid(`the encoder for image makes no thumbnails; give keep: 'original' or 'none'`, { option: 'keep' })
+}
+
+/** The first bytes of files, and what they are; `RIFF` files say it eight bytes later. */
+const TYPES: readonly (readonly [start: string, type: string])[] = [
+  ['\x89PNG', 'image/png'],
+  ['\xff\xd8\xff', 'image/jpeg'],
+  ['GIF8', 'image/gif'],
+  ['fLaC', 'audio/flac'],
+  ['OggS', 'audio/ogg'],
+  ['ID3', 'audio/mpeg'],
+  ['\xff\xfb', 'audio/mpeg'],
+  ['\xff\xf3', 'audio/mpeg'],
+]
+
+function typeOf(bytes: Uint8Array, said = ''): string {
+  const text = String.fromCharCode(...bytes.subarray(0, 12))
+  if (text.startsWith('RIFF')) return text.endsWith('WEBP') ? 'image/webp' : 'audio/wav'
+  const type = TYPES.find(([start]) => text.startsWith(start))?.[1]
+  return type ?? (said === '' ? 'application/octet-stream' : said)
+}
