@@ -132,10 +132,7 @@ export class Engine implements Agidb, Serving {
     this.#observing = new Observer(
       context,
       (...observed) => this.#floors.observeFrame(...observed),
-      () => {
-        this.#encoding?.wake()
-        this.#extraction?.wake()
-      },
+      () => this.noticed(),
     )
     this.#floors = new Floors(
       {
@@ -263,8 +260,7 @@ export class Engine implements Agidb, Serving {
 
   /** Begins with what goes on in the background, once the storage holds what the indexes say. */
   start(): void {
-    this.#encoding?.wake()
-    this.#extraction?.wake()
+    this.noticed()
     void this.#context.codebookArrival?.finish()
     void this.#complete()
     this.#expirySchedule.look()
@@ -398,6 +394,12 @@ export class Engine implements Agidb, Serving {
     this.#checkOpen()
     const { changesSince } = await this.#context.config.options.parts.sync()
     return changesSince(this.#context, this.#floors, since, options, this.caller)
+  }
+
+  /** Has what reads new episodes in the background look for some. */
+  noticed(): void {
+    this.#encoding?.wake()
+    this.#extraction?.wake()
   }
 
   /** What changes of another device are applied to. */
