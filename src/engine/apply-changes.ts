@@ -3,10 +3,13 @@ import { invalid } from '../api/check.js'
 import type { OpenedStorage, StoredEpisode } from '../api/storage.js'
 import type { ApplyReport, Changes } from '../api/sync.js'
 import { refusedToWrite } from '../api/registry.js'
+import { decodeEpisode } from '../records/kinds/episode.js'
 import type { ChangedEpisode } from '../memory/projection.js'
-import { expectApplicable, merge, type Merged } from '../transfer/sync/merge.js'
+import { expectApplicable, isOther, merge, type Merged } from '../transfer/sync/merge.js'
 import type { Scan } from '../transfer/sync/scan.js'
-import { decodeChanges } from '../transfer/sync/wire.js'
+import { withSupersession } from '../transfer/sync/shared.js'
+import { type ArrivedRecord, decodeChanges } from '../transfer/sync/wire.js'
+import type { Transaction } from '../write/writer.js'
 import type { EngineBuilder } from './builder.js'
 import type { Engine } from './engine.js'
 import { MergedRows, orderOf } from './merged-rows.js'
@@ -51,34 +54,72 @@ export async function applyChanges(applying: Applying): Promise<Applied> {
     expectApplicable(changes, scanned, now)
     return { scanned, merged: merge(changes, scanned, now) }
   }
-  // Where no row is another one it is noted what was received, and that is all.
-  const { scanned, merged } = await context.writer.transact(async () => {
-    const found = await merging()
-    if (found.merged.isChanged) return { records: [], receipt: { caller: by }, done: () => found }
-    return storing(found.scanned, floors, by, () => found)
-  })
-  if (!merged.isChanged) return { engine: before, report: reportOf(merged, scanned) }
-  const forgotten = merged.removed.flatMap(({ id, isEpisode }) => (isEpisode ? [id] : []))
-  for (let from = 0; from < forgotten.length; from += EPISODES_AT_ONCE) {
-    const episode = forgotten.slice(from, from + EPISODES_AT_ONCE)
-    await floors.forgetting.unlearn({ episode }, REASON, undefined, by)
-  }
   const arriving = new Map(changes.removals.map(({ hash, ...removal }) => [hash, removal]))
+  // Where nothing is to be moved or changed in its place what came is stored, and that is all.
+  const store = (found: Merging): Transaction<Merging> => {
+    const { scanned, merged } = found
+    const appended = merged.isChanged ? appendedBy(scanned, merged) : []
+    if (appended === undefined) return { records: [], receipt: { caller: by }, done: () => found }
+    return {
+      ...storing(scanned, floors, by, () => ({ ...found, isStored: true as const })),
+      ...appending(appended, merged),
+    }
+  }
+  const first = await context.writer.transact(async () => store(await merging()))
+  const report = reportOf(first.merged, first.scanned)
+  let last = first
+  if (!first.isStored && (await forget(before, first.merged, by)))
+    last = await context.writer.transact(async () => store(await merging(arriving)))
+  const { vector } = last.scanned.state
+  if (last.isStored) {
+    before.noticed()
+    return { engine: before, report: { ...report, vector } }
+  }
   return before.still(async () => {
-    const last = await merging(arriving)
-    const rebuilt = await rebuild({ ...applying, by }, last)
+    const merged = await merging(arriving)
+    const rebuilt = await rebuild({ ...applying, by }, merged)
     before.release()
     rebuilt.engine.start()
     builder.tell('changesApplied', by)
     await rederive(rebuilt.engine, by, rebuilt.changed)
-    const { vector } = last.scanned.state
-    return { engine: rebuilt.engine, report: { ...reportOf(merged, scanned), vector } }
+    return { engine: rebuilt.engine, report: { ...report, vector: merged.scanned.state.vector } }
   })
+}
+
+/** Forgets episodes that were unlearned on another device, with all that follows from it. Answers whether any were. */
+async function forget({ inside: { floors } }: Engine, { removed }: Merged, by: Caller): Promise<boolean> {
+  const forgotten = removed.flatMap(({ id, isEpisode }) => (isEpisode ? [id] : []))
+  for (let from = 0; from < forgotten.length; from += EPISODES_AT_ONCE) {
+    const episode = forgotten.slice(from, from + EPISODES_AT_ONCE)
+    await floors.forgetting.unlearn({ episode }, REASON, undefined, by)
+  }
+  return forgotten.length > 0
+}
+
+/** What came, where it is nothing but episodes that stand after all that is here; `undefined` for something else. */
+function appendedBy({ records, buried }: Scan, { items, superseded, removed }: Merged): ArrivedRecord[] | undefined {
+  const arrived = items.flatMap((item) => item.arrived ?? [])
+  const last = items.slice(items.length - arrived.length)
+  const isAppended =
+    arrived.length <= EPISODES_AT_ONCE &&
+    removed.length === 0 &&
+    last.every(({ id, slot, arrived: one }) => slot === undefined && one?.record.isEpisode && !buried.has(id)) &&
+    items.every(({ slot }, i) => slot === undefined || i === 0 || slot > items[i - 1].slot!) &&
+    ![...records.values()].some((record) => isOther(record, superseded))
+  return isAppended ? arrived : undefined
+}
+
+/** The episodes of a commit that stores what came as if it had been observed. */
+function appending(arrived: readonly ArrivedRecord[], { superseded }: Merged) {
+  const episodes = arrived.map(({ id, row }) => decodeEpisode(withSupersession(row, superseded.get(id))))
+  return { episodes, perceived: new Map(arrived.map(({ id, perceived }) => [id, perceived])) }
 }
 
 interface Merging {
   readonly scanned: Scan
   readonly merged: Merged
+  /** Whether it is stored. */
+  readonly isStored?: true
 }
 
 function reportOf({ added, updated, removed }: Merged, { state }: Scan): ApplyReport {

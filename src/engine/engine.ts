@@ -140,10 +140,7 @@ export class Engine implements Agidb, Serving {
     this.#observing = new Observer(
       context,
       async (...observed) => (await this.#floors.get()).observeFrame(...observed),
-      () => {
-        this.#encoding?.wake()
-        this.#extraction?.wake()
-      },
+      () => this.noticed(),
       async () => (await this.#floors.get()).media,
     )
     const buildFloors = ({ Floors }: FloorsPart) =>
@@ -303,8 +300,7 @@ export class Engine implements Agidb, Serving {
 
   /** Begins with what goes on in the background, once the storage holds what the indexes say. */
   start(): void {
-    this.#encoding?.wake()
-    this.#extraction?.wake()
+    this.noticed()
     void this.#context.codebookArrival?.finish()
     void this.#complete()
     this.#expirySchedule.look()
@@ -463,6 +459,12 @@ export class Engine implements Agidb, Serving {
     this.#checkOpen()
     const [{ changesSince }, floors] = await this.#exchanging()
     return changesSince(this.#context, floors, since, options, this.caller)
+  }
+
+  /** Has what reads new episodes in the background look for some. */
+  noticed(): void {
+    this.#encoding?.wake()
+    this.#extraction?.wake()
   }
 
   /** What changes of another device are applied to. */

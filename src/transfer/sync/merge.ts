@@ -2,7 +2,7 @@ import type { Episode } from '../../api/episode.js'
 import { AgidbError } from '../../base/errors.js'
 import { deviceOf, timeOf } from './clock.js'
 import type { LocalRecord, Scan } from './scan.js'
-import { isReceived, keyOf, type Removal, type Supersession } from './state.js'
+import { dropUndone, isReceived, keyOf, type Removal, type Supersession } from './state.js'
 import type { ArrivedRecord, WireChanges } from './wire.js'
 
 /** How far the clock of another device may be ahead of this one, in milliseconds. */
@@ -126,8 +126,7 @@ function outcome(local: Scan, arrived: Map<string, ArrivedRecord>, now: number):
     arrived.delete(id)
     state.drop(id)
   }
-  for (const [key, { episode, by }] of [...state.supersessions])
-    if ([episode, by].some((id) => !state.entries.has(id) && state.removals.has(hash(id)))) state.dropSupersession(key)
+  dropUndone(state, hash)
   const kept = live.filter(({ id }) => !gone.has(id))
   const tombs = [...state.entries].flatMap(([id, { place, isBuried }]): MergedItem[] =>
     isBuried && buried.has(id) ? [{ id, place, slot: buried.get(id)! }] : [],

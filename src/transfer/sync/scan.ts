@@ -6,7 +6,7 @@ import { tombstoneKind } from '../../records/kinds/tombstone.js'
 import type { RecordKinds } from '../../records/record-kind.js'
 import { deviceOf, timeOf } from './clock.js'
 import { hashOf, sharedRecord, type SharedRecord } from './shared.js'
-import { keyOf, type Removal, type StateRow, SyncState } from './state.js'
+import { dropUndone, keyOf, type Removal, type StateRow, SyncState } from './state.js'
 
 /** Rows that are read at a time. */
 const ROWS_PER_BATCH = 256
@@ -213,8 +213,7 @@ function noteSupersessions(
   records: ReadonlyMap<string, LocalRecord>,
   hash: (id: string) => string,
 ): void {
-  for (const [key, { episode, by }] of [...state.supersessions])
-    if ([episode, by].some((id) => !records.has(id) && state.removals.has(hash(id)))) state.dropSupersession(key)
+  dropUndone(state, hash)
   const found = [...records.values()].flatMap(({ id, superseded }) => (superseded ? [{ id, superseded }] : []))
   const timed = found.map((one) => ({ ...one, time: Math.min(Date.parse(one.superseded.recordedAt), now) }))
   for (const { id, superseded, time } of timed.sort((a, b) => a.time - b.time)) {

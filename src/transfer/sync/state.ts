@@ -219,6 +219,13 @@ export function keyOf({ episode, by }: Pick<Supersession, 'episode' | 'by'>): st
   return JSON.stringify([episode, by])
 }
 
+/** Drops what superseded what where one of the two was unlearned since. */
+export function dropUndone(state: SyncState, hash: (id: string) => string): void {
+  if (state.removals.size === 0) return
+  for (const [key, { episode, by, stamp }] of [...state.supersessions])
+    if ([episode, by].some((id) => (state.removals.get(hash(id))?.stamp ?? '') >= stamp)) state.dropSupersession(key)
+}
+
 /** Whether a change is among those that a memory with a vector has received. */
 export function isReceived({ stamp, counter }: Removal, vector: Readonly<Record<string, number>>): boolean {
   const device = deviceOf(stamp)
