@@ -121,7 +121,9 @@ describe('types, without skipLibCheck', () => {
     import { sentenceEncoder, type SentenceEncoder } from 'agidb/onnx'
     import { openaiEncoder } from 'agidb/http-encoders'
     import { postgresStorage } from 'agidb/postgres'
+    import { bams, type BamsReport } from 'agidb/bams'
     import { functionLlm, ollamaLlm, type LlmProvider } from 'agidb/llm'
+    const report = (): BamsReport => bams({ components: {}, regions: [] })
     const db: Agidb = await Agidb.open(${open})
     const triples = [{ subject: 'a', predicate: 'b', object: 'c' }]
     const id: string = await db.observe('text', { at: new Date(), triples })
@@ -135,7 +137,8 @@ describe('types, without skipLibCheck', () => {
     const own: LlmProvider = functionLlm(async ({ prompt, signal }) => (signal.aborted ? '' : prompt))
     const adapter: StorageAdapter = { open: () => Promise.reject<OpenedStorage>(new Error('not here')) }
     const inPostgres: StorageAdapter = postgresStorage({ query: async () => [] }, { namespace: 'ann' })
-    export { episode, best, readTranscript, encoder, other, llm, own, AgidbError, adapter, inPostgres, storageContract }
+    export { report, episode, best, readTranscript, encoder, other, llm, own }
+    export { AgidbError, adapter, inPostgres, storageContract }
   `
 
   test.each([
