@@ -1,8 +1,13 @@
+import { invalid } from '../api/check.js'
 import { agreement } from './agreement.js'
 import { type Comparison, prepared } from './compare.js'
 import { pairAt } from './dissimilarities.js'
-import { FEWEST_STIMULI } from './limits.js'
 import { Random } from './random.js'
+
+/** Different stimuli of a draw at least: they have three pairs. */
+const FEWEST_DRAWN = 3
+/** Draws that are tried at most, for each that is wanted. */
+const TRIES = 20
 
 /** How far a similarity depends on which stimuli were shown. */
 export interface Bootstrap {
@@ -11,12 +16,15 @@ export interface Bootstrap {
   readonly high: number
   /** The standard deviation. */
   readonly error: number
+  /** How many draws could be compared. */
   readonly resamples: number
 }
 
 /**
  * Draws stimuli with replacement and computes the similarity of each draw (Nili et al. 2014). Pairs of a stimulus with
  * itself are left out, since they are alike in every matrix. A draw in which nothing differs is drawn again.
+ *
+ * @throws AgidbError `AGIDB_INVALID_ARGUMENT` where nothing differs in any draw
  */
 export function bootstrap(
   model: Float64Array,
@@ -26,21 +34,24 @@ export function bootstrap(
   { bootstraps, seed }: { readonly bootstraps: number; readonly seed: number },
 ): Bootstrap {
   const random = new Random(seed)
-  const found = new Float64Array(bootstraps)
-  for (let i = 0, tries = 0; i < bootstraps && tries < 10 * bootstraps; tries++) {
+  const values = new Float64Array(bootstraps)
+  let count = 0
+  for (let tries = 0; count < bootstraps && tries < TRIES * bootstraps; tries++) {
     const drawn = Uint32Array.from({ length: stimuli }, () => random.below(stimuli))
-    if (new Set(drawn).size < FEWEST_STIMULI) continue
+    if (new Set(drawn).size < FEWEST_DRAWN) continue
     const value = similarityOfDraw(model, subjects, drawn, comparison)
-    if (Number.isFinite(value)) found[i++] = value
+    if (Number.isFinite(value)) values[count++] = value
   }
-  found.sort()
-  const mean = found.reduce((sum, value) => sum + value, 0) / bootstraps
+  if (count === 0)
+    throw invalid('too few dissimilarities differ for an interval: nothing differs in any draw of stimuli', { stimuli })
+  const found = values.subarray(0, count).sort()
+  const mean = found.reduce((sum, value) => sum + value, 0) / count
   const squares = found.reduce((sum, value) => sum + (value - mean) ** 2, 0)
   return {
     low: quantile(found, 0.025),
     high: quantile(found, 0.975),
-    error: Math.sqrt(squares / Math.max(1, bootstraps - 1)),
-    resamples: bootstraps,
+    error: Math.sqrt(squares / Math.max(1, count - 1)),
+    resamples: count,
   }
 }
 

@@ -192,6 +192,14 @@ describe('A report', () => {
     expect(other.regions[0]!.interval).not.toEqual(report.regions[0]!.interval)
   })
 
+  it('of the fewest stimuli counts only draws that could be compared', () => {
+    const same = matrix(41, 4)
+    const { interval } = bams({ components: { same }, regions: [{ name: 'A', subjects: [same] }] }, options).regions[0]!
+    expect(interval.low).toBeCloseTo(1, 12)
+    expect(interval.error).toBeCloseTo(0, 12)
+    expect(interval.resamples).toBe(100)
+  })
+
   it('has an interval about the similarity and probabilities that Holm corrected', () => {
     for (const { similarity, interval, test, corrected } of report.regions.slice(0, 2)) {
       expect(interval.low).toBeLessThan(similarity)
