@@ -2,13 +2,14 @@
 const ORDER = [
   ...['base', 'api', 'http', 'kernel', 'encoding', 'models', 'extraction', 'llm', 'documents', 'summaries'],
   ...['records', 'storage', 'indexes', 'write', 'recall', 'memory', 'maintenance', 'transfer', 'config'],
-  ...['pools', 'engine', 'rpc', 'runtimes', 'index', 'training', 'mcp', 'adapters', 'cli'],
+  ...['pools', 'engine', 'rpc', 'runtimes', 'index', 'training', 'bams', 'mcp', 'adapters', 'cli'],
 ]
 /** Parts that know less than their place in the order would let them. */
 const ONLY = {
   models: ['base', 'api', 'http'],
   llm: ['base', 'api', 'http'],
   config: ['base', 'api'],
+  bams: ['base', 'api'],
   mcp: ['base', 'api'],
   adapters: ['base', 'api', 'mcp', 'transfer/transcript'],
   rpc: ['base', 'api', 'transfer'],

@@ -132,7 +132,9 @@ describe('types, without skipLibCheck', () => {
     import { postgresStorage } from 'agidb/postgres'
     import { sqliteStorage } from 'agidb/sqlite'
     import { denoKvStorage, type DenoKv } from 'agidb/deno-kv'
+    import { bams, type BamsReport } from 'agidb/bams'
     import { functionLlm, ollamaLlm, type LlmProvider } from 'agidb/llm'
+    const report = (): BamsReport => bams({ components: {}, regions: [] })
     const db: Agidb = await Agidb.open(${open})
     const triples = [{ subject: 'a', predicate: 'b', object: 'c' }]
     const id: string = await db.observe('text', { at: new Date(), triples })
@@ -149,7 +151,8 @@ describe('types, without skipLibCheck', () => {
     const inSqlite: StorageAdapter = sqliteStorage({ prepare: () => ({ all: () => [], run: () => undefined }) })
     const inKv = (kv: DenoKv): StorageAdapter => denoKvStorage(kv, { prefix: ['ann'] })
     export { inSqlite, inKv }
-    export { episode, best, readTranscript, encoder, other, llm, own, AgidbError, adapter, inPostgres, storageContract }
+    export { report, episode, best, readTranscript, encoder, other, llm, own }
+    export { AgidbError, adapter, inPostgres, storageContract }
   `
 
   test.each([

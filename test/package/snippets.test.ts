@@ -81,6 +81,7 @@ const RUN: readonly (readonly [page: string, part: string, where: string])[] = [
   ['docs/cloudflare.md', 'AgidbObject', 'test/runtimes/example-cloudflare.test.ts'],
   ['docs/concepts.md', 'db.alias', 'test/docs/readme.test.ts'],
   ['docs/concepts.md', 'oneAtATime', 'test/docs/readme.test.ts'],
+  ['docs/bams.md', 'memoryComponents', 'test/docs/bams.test.ts'],
   ['docs/encoder.md', "'./models/model.onnx'", 'here'],
   ['docs/encoder.md', '?worker', 'here'],
   ['docs/encoder.md', 'ollamaEncoder', 'here'],

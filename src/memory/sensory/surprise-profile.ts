@@ -1,5 +1,6 @@
 import { checkKeys, checkNumber, checkWhole, invalid } from '../../api/check.js'
 import type { FitSurpriseOptions, FittedSurprise, SurprisePair, SurpriseProfile } from '../../api/sensory.js'
+import { curveAt } from '../../base/curve.js'
 
 /** Pairs that a fit needs at least. */
 const FEWEST = 20
@@ -11,11 +12,7 @@ export function calibrated(
   { surprise, expected }: Pick<SurpriseProfile, 'surprise' | 'expected'>,
   value: number,
 ): number {
-  const after = surprise.findIndex((at) => at > value)
-  if (after === 0) return expected[0]
-  if (after < 0) return expected[expected.length - 1]
-  const share = (value - surprise[after - 1]) / (surprise[after] - surprise[after - 1])
-  return expected[after - 1] + share * (expected[after] - expected[after - 1])
+  return curveAt(surprise, expected, value)
 }
 
 /**
