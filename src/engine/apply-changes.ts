@@ -87,7 +87,8 @@ export async function applyChanges(applying: Applying): Promise<Applied> {
 }
 
 /** Forgets episodes that were unlearned on another device, with all that follows from it. Answers whether any were. */
-async function forget({ inside: { floors } }: Engine, { removed }: Merged, by: Caller): Promise<boolean> {
+async function forget(engine: Engine, { removed }: Merged, by: Caller): Promise<boolean> {
+  const { floors } = await engine.inside()
   const forgotten = removed.flatMap(({ id, isEpisode }) => (isEpisode ? [id] : []))
   for (let from = 0; from < forgotten.length; from += EPISODES_AT_ONCE) {
     const episode = forgotten.slice(from, from + EPISODES_AT_ONCE)
