@@ -30,7 +30,7 @@ export class LateFloors {
     return this.#built?.floors
   }
 
-  /** @throws AgidbError `AGIDB_WORKER` where they cannot be loaded, `AGIDB_CLOSED` where the memory was closed before. */
+  /** @throws AgidbError `AGIDB_WORKER` where they cannot be loaded, `AGIDB_CLOSED` where the memory was closed. */
   async get(): Promise<Floors> {
     return (await this.#loaded()).floors
   }
