@@ -37,8 +37,8 @@ const QUOTED_STEP = 12
 const SESSION_STEP = 3
 
 /**
- * What a ranker sees of the questions of each conversation, of some that belong to the next one, of quotations, and of
- * questions that name the wrong speaker; and of questions to memories of one session.
+ * What a ranker sees of the questions of each conversation, of some that belong to the next one, and of quotations; and
+ * of questions to memories of one session.
  */
 export async function examples(exams: readonly Exam[], equipment: Equipment): Promise<Example[]> {
   const found: Example[] = []
@@ -59,14 +59,6 @@ export async function examples(exams: readonly Exam[], equipment: Equipment): Pr
       exams.length === 1 ? [] : exams[(i + 1) % exams.length].questions.filter((_, at) => at % FOREIGN_STEP === 0)
     ask([...exam.unanswerable, ...foreign.map(({ cue }) => ({ cue, gold: [] }))])
     ask(quotations(exam))
-    // Whether the memory answers these is a matter of view, so confidence is not fitted on them.
-    found.push(
-      ...examplesOf(
-        db,
-        judged(misattributed(exam), (index) => ids[index]),
-        exam.name,
-      ).map((example) => ({ ...example, isDoubtful: true })),
-    )
     await db.close()
   }
   return found
@@ -91,27 +83,6 @@ function quotations({ observations }: Exam): Asked[] {
       },
     ]
   })
-}
-
-/** Of the questions that can be asked of the wrong speaker, every so manieth is. */
-const MISATTRIBUTED_STEP = 6
-
-/**
- * Questions about one of two speakers, asked of the other: who asks may have forgotten who said it, and means the same
- * turns.
- */
-function misattributed({ observations, questions }: Exam): Asked[] {
-  const speakers = [...new Set(observations.map(({ speaker }) => speaker))]
-  const [one, other] = speakers
-  if (speakers.length !== 2 || one === undefined || other === undefined) return []
-  const [namesOne, namesOther] = [one, other].map((name) => new RegExp(`\\b${name}\\b`))
-  return questions
-    .filter(({ cue }) => namesOne.test(cue) !== namesOther.test(cue))
-    .filter((_, at) => at % MISATTRIBUTED_STEP === 0)
-    .map(({ cue, gold }) => ({
-      cue: namesOne.test(cue) ? cue.replace(namesOne, other) : cue.replace(namesOther, one),
-      gold,
-    }))
 }
 
 /** A memory of one session is as small as memories start. */

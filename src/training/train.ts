@@ -11,8 +11,6 @@ export interface Example extends Judged {
   readonly group: string
   /** Whether anything in the memory answers it; that need not be among the candidates. */
   readonly answerable: boolean
-  /** Whether confidence is to be fitted without it: trees learn from it alone. */
-  readonly isDoubtful?: boolean
 }
 
 /** How a model is trained. */
@@ -72,8 +70,7 @@ export function trainModel(examples: readonly Example[], options: TrainOptions):
     const held = new Set(groups.filter((_, i) => i % parts === part))
     const seen = parts === 1 ? trees : grow(examples.filter(({ group }) => !held.has(group)))
     const forest = new Forest('', draft(names, seen, scale), columns)
-    for (const example of examples)
-      if (held.has(example.group) && !example.isDoubtful) addCases(cases, inputs, forest, example, columns)
+    for (const example of examples) if (held.has(example.group)) addCases(cases, inputs, forest, example, columns)
   }
   const { weights, intercept } = fitLogistic(cases)
   const curve = { inputs, weights: weights.map(roundTo), intercept: roundTo(intercept) }

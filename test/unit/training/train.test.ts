@@ -67,19 +67,6 @@ describe('trainModel', () => {
     expect(JSON.stringify(other)).not.toBe(JSON.stringify(model))
   })
 
-  it('fits confidence without the questions that are doubtful', () => {
-    const unanswered = seen.map((example) => ({
-      ...example,
-      right: new Uint8Array(example.right.length),
-      answerable: false,
-    }))
-    const doubtful = unanswered.map((example) => ({ ...example, isDoubtful: true }))
-    const settings = { columns: COLUMNS, boost: SETTINGS }
-    expect(trainModel([...seen, ...doubtful], settings)).toEqual(model)
-    const { calibration } = trainModel([...seen, ...unanswered], settings)
-    expect(calibration.intercept).not.toBe(model.calibration.intercept)
-  })
-
   it('makes what open accepts, before and after JSON', () => {
     const ranker = {
       format: 'agidb-ranker',
