@@ -28,8 +28,8 @@ export interface MemoryChange {
   /**
    * What it is about. Of `episodeStored`: the episodes of one commit. Of a learning event: all ids that it refers to,
    * the thing itself first, and as the last the id under which `whatDidILearn` has the event. Of `episodeSuperseded`:
-   * the old and the new one. Of `episodeUpdated`: the episode. Of `memoryImported`, `changesApplied`, `codebookReady`, `ownerChanged` and
-   * `storageDeleted`: none.
+   * the old and the new one. Of `episodeUpdated`: the episode. Of `memoryImported`, `changesApplied`, `codebookReady`,
+   * `ownerChanged` and `storageDeleted`: none.
    */
   readonly ids: readonly string[]
   /** The place of the last row that it wrote, by which episodes and events are ordered; -1 where it wrote none. */
