@@ -1,19 +1,19 @@
 import type { Caller } from '../api/caller.js'
 import { invalid } from '../api/check.js'
-import type { OpenedStorage, StoredEpisode } from '../api/storage.js'
-import type { ApplyReport, Changes } from '../api/sync.js'
-import { refusedToWrite } from '../api/registry.js'
+import type { AddEpisodes, OpenedStorage, StoredEpisode } from '../api/storage.js'
+import type { ApplyReport, Changes, VersionVector } from '../api/sync.js'
 import { decodeEpisode } from '../records/kinds/episode.js'
+import type { RecordKinds } from '../records/record-kind.js'
+import type { Floors } from '../memory/memory.js'
 import type { ChangedEpisode } from '../memory/projection.js'
 import { expectApplicable, isOther, merge, type Merged } from '../transfer/sync/merge.js'
 import type { Scan } from '../transfer/sync/scan.js'
 import { withSupersession } from '../transfer/sync/shared.js'
 import { type ArrivedRecord, decodeChanges } from '../transfer/sync/wire.js'
 import type { Transaction } from '../write/writer.js'
-import type { EngineBuilder } from './builder.js'
-import type { Engine } from './engine.js'
 import { MergedRows, orderOf } from './merged-rows.js'
-import { scanOf, stateRowsOf, storing } from './sync.js'
+import type { Restorer } from './restore.js'
+import { type SyncContext, scanOf, stateRowsOf, storing } from './sync-state.js'
 
 /** Why an episode was forgotten, as `unlearnHistory` tells it. */
 const REASON = 'unlearned on another device'
@@ -22,35 +22,38 @@ const EPISODES_AT_ONCE = 1_000
 /** Rows that are read or written at a time. */
 const ROWS_PER_BATCH = 256
 
-/** Into what changes are applied. */
-export interface Applying {
-  readonly storage: OpenedStorage
-  readonly builder: EngineBuilder
-  readonly before: Engine
+/** A memory, as what changes are applied to. */
+export interface ChangedMemory {
+  readonly context: SyncContext
+  readonly floors: Floors
+}
+
+/** Into what changes are applied, and what is to be done. */
+export interface Applying extends ChangedMemory {
   readonly by: Caller
   readonly given: Changes | Uint8Array
+  /**
+   * Has rows take the place of all, at once; nothing is written from the moment at which they are prepared on.
+   *
+   * @returns the memory of these rows.
+   */
+  readonly replace: (prepare: () => Promise<Fill>) => Promise<ChangedMemory>
 }
 
-/** The engine after changes were applied, which may be the one before. */
-export interface Applied {
-  readonly engine: Engine
-  readonly report: ApplyReport
-}
+/** Adds the rows of a memory, and has a restorer take them in; answers how many there are. It reads nothing. */
+export type Fill = (restorer: Restorer, add: AddEpisodes) => Promise<number>
 
 /** See `SyncMethods.apply`; nothing else is asked meanwhile. */
-export async function applyChanges(applying: Applying): Promise<Applied> {
-  const { builder, before, given } = applying
-  if (applying.by.readOnly || builder.caller.readOnly) throw refusedToWrite('apply')
-  // Applied twice they change nothing, so nothing is noted of the call.
-  const { call: _, ...by } = applying.by
+export async function applyChanges(applying: Applying): Promise<ApplyReport> {
+  const { context, floors, by, given, replace } = applying
   const bytes = given instanceof Uint8Array ? given : (given as Changes | null | undefined)?.bytes
   if (!(bytes instanceof Uint8Array))
     throw invalid('apply takes what changes() of another memory answers, or its bytes', { what: 'changes' })
-  const changes = decodeChanges(bytes, builder.limits, builder.recordKinds)
-  const { context, floors } = await before.inside()
+  const { limits, recordKinds, clock } = context.config
+  const changes = decodeChanges(bytes, limits, recordKinds)
   const merging = async (arriving?: Parameters<typeof scanOf>[1]): Promise<Merging> => {
     const scanned = await scanOf(context, arriving)
-    const now = builder.clock()
+    const now = clock()
     expectApplicable(changes, scanned, now)
     return { scanned, merged: merge(changes, scanned, now) }
   }
@@ -68,27 +71,23 @@ export async function applyChanges(applying: Applying): Promise<Applied> {
   const first = await context.writer.transact(async () => store(await merging()))
   const report = reportOf(first.merged, first.scanned)
   let last = first
-  if (!first.isStored && (await forget(before, first.merged, by)))
+  if (!first.isStored && (await forget(floors, first.merged, by)))
     last = await context.writer.transact(async () => store(await merging(arriving)))
-  const { vector } = last.scanned.state
-  if (last.isStored) {
-    before.noticed()
-    return { engine: before, report: { ...report, vector } }
-  }
-  return before.still(async () => {
-    const merged = await merging(arriving)
-    const rebuilt = await rebuild({ ...applying, by }, merged)
-    before.release()
-    rebuilt.engine.start()
-    builder.tell('changesApplied', by)
-    await rederive(rebuilt.engine, by, rebuilt.changed)
-    return { engine: rebuilt.engine, report: { ...report, vector: merged.scanned.state.vector } }
+  if (last.isStored) return { ...report, vector: last.scanned.state.vector }
+  const changed: ChangedEpisode[] = []
+  let vector: VersionVector = {}
+  const memory = await replace(async () => {
+    const found = await merging(arriving)
+    vector = found.scanned.state.vector
+    const stored = await readAll(context.storage, await context.writer.slots())
+    return (restorer, add) => fill(found, { stored, floors, recordKinds }, changed, restorer, add)
   })
+  await rederive(memory, by, changed)
+  return { ...report, vector }
 }
 
 /** Forgets episodes that were unlearned on another device, with all that follows from it. Answers whether any were. */
-async function forget(engine: Engine, { removed }: Merged, by: Caller): Promise<boolean> {
-  const { floors } = await engine.inside()
+async function forget(floors: Floors, { removed }: Merged, by: Caller): Promise<boolean> {
   const forgotten = removed.flatMap(({ id, isEpisode }) => (isEpisode ? [id] : []))
   for (let from = 0; from < forgotten.length; from += EPISODES_AT_ONCE) {
     const episode = forgotten.slice(from, from + EPISODES_AT_ONCE)
@@ -127,34 +126,30 @@ function reportOf({ added, updated, removed }: Merged, { state }: Scan): ApplyRe
   return { added, updated, removed: removed.length, vector: state.vector }
 }
 
-/** Writes the memory anew with its records in the order on which all devices agree, and builds the engine of it. */
-async function rebuild({ storage, builder, before, by }: Applying, { scanned, merged }: Merging) {
-  const { context, floors } = await before.inside()
-  const slots = await context.writer.slots()
-  const stored = await readAll(storage, slots)
-  const restorer = builder.restorer()
-  let engine: Engine | undefined
-  const changed: ChangedEpisode[] = []
-  try {
-    await storage.rows.replace(async (add) => {
-      const order = orderOf([...stored.keys()], (slot) => floors.media.owner(slot), scanned, merged)
-      const made = new MergedRows(order, stored, scanned, merged, restorer.indexes, builder.recordKinds)
-      const rows = [...made.all(changed)]
-      for (const { id, row } of stateRowsOf(scanned.state)) rows.push({ slot: rows.length, id, row, signatures: {} })
-      rows.push(...before.idempotencyLog.rowsForReplacement(rows.length, { caller: by }))
-      for (let from = 0; from < rows.length; from += ROWS_PER_BATCH) {
-        const batch = rows.slice(from, from + ROWS_PER_BATCH)
-        await add(batch)
-        for (const row of batch) restorer.visit(row)
-      }
-      engine = await builder.build(restorer, storage, rows.length)
-    })
-    builder.adopt(restorer)
-  } catch (error) {
-    builder.discard(restorer)
-    throw error
+/** What was stored before, and what was known of it. */
+interface Refilled extends Pick<ChangedMemory, 'floors'> {
+  /** By slot. */
+  readonly stored: ReadonlyMap<number, StoredEpisode>
+  readonly recordKinds: RecordKinds
+}
+
+/** Writes the memory anew with its records in the order on which all devices agree. */
+async function fill(
+  { scanned, merged }: Merging,
+  { stored, floors: { media }, recordKinds }: Refilled,
+  changed: ChangedEpisode[],
+  restorer: Restorer,
+  add: AddEpisodes,
+): Promise<number> {
+  const order = orderOf([...stored.keys()], (slot) => media.owner(slot), scanned, merged)
+  const rows = [...new MergedRows(order, stored, scanned, merged, restorer.indexes, recordKinds).all(changed)]
+  for (const { id, row } of stateRowsOf(scanned.state)) rows.push({ slot: rows.length, id, row, signatures: {} })
+  for (let from = 0; from < rows.length; from += ROWS_PER_BATCH) {
+    const batch = rows.slice(from, from + ROWS_PER_BATCH)
+    await add(batch)
+    for (const row of batch) restorer.visit(row)
   }
-  return { engine: engine!, changed }
+  return rows.length
 }
 
 async function readAll({ rows }: OpenedStorage, slots: readonly number[]): Promise<Map<number, StoredEpisode>> {
@@ -165,10 +160,13 @@ async function readAll({ rows }: OpenedStorage, slots: readonly number[]): Promi
 }
 
 /** Has the floors work out what follows from the episodes that came. */
-async function rederive(engine: Engine, caller: Caller, changed: readonly ChangedEpisode[]): Promise<void> {
+async function rederive(
+  { context: { writer }, floors }: ChangedMemory,
+  caller: Caller,
+  changed: readonly ChangedEpisode[],
+): Promise<void> {
   if (changed.length === 0) return
-  const { context, floors } = await engine.inside()
-  await context.writer.rewrite(async () => {
+  await writer.rewrite(async () => {
     const { records, done } = await floors.rederive(changed)
     return { changes: [], records, done, undo: () => {}, receipt: { caller } }
   })

@@ -2,6 +2,8 @@ import type { ImportReport } from '../api/portable.js'
 import { refusedToWrite } from '../api/registry.js'
 import type { OpenedStorage } from '../api/storage.js'
 import { AgidbError } from '../base/errors.js'
+import type { Caller } from '../api/caller.js'
+import type { Fill } from './apply-changes.js'
 import type { EngineBuilder } from './builder.js'
 import type { Engine } from './engine.js'
 import type { EngineParts } from './parts.js'
@@ -62,7 +64,49 @@ export function replacementIn(storage: OpenedStorage, builder: EngineBuilder, pa
 
 /** Applies changes of other devices to what a storage holds. */
 export function applicationIn(storage: OpenedStorage, builder: EngineBuilder, parts: EngineParts): Apply {
-  return async (before, by, given) => (await parts.sync()).applyChanges({ storage, builder, before, by, given })
+  return async (before, { writer, from, readOnly }, given) => {
+    if (readOnly || builder.caller.readOnly) throw refusedToWrite('apply')
+    const { applyChanges } = await parts.sync()
+    // Applied twice, changes do nothing: what call it was need not be known.
+    const by = { writer, from }
+    let engine = before
+    const replace = async (prepare: () => Promise<Fill>) => {
+      engine = await before.still(async () => refilled(storage, builder, before, by, await prepare()))
+      return engine.inside()
+    }
+    const report = await applyChanges({ ...(await before.inside()), by, given, replace })
+    if (engine === before) before.noticed()
+    else builder.tell('changesApplied', by)
+    return { engine, report }
+  }
+}
+
+/** The engine of other rows, which take the place of those that there are. */
+async function refilled(
+  storage: OpenedStorage,
+  builder: EngineBuilder,
+  before: Engine,
+  caller: Caller,
+  fill: Fill,
+): Promise<Engine> {
+  const restorer = builder.restorer()
+  let engine: Engine | undefined
+  try {
+    await storage.rows.replace(async (add) => {
+      const next = await fill(restorer, add)
+      const receipts = before.idempotencyLog.rowsForReplacement(next, { caller })
+      if (receipts.length > 0) await add(receipts)
+      for (const row of receipts) restorer.visit(row)
+      engine = await builder.build(restorer, storage, next + receipts.length)
+    })
+    builder.adopt(restorer)
+  } catch (error) {
+    builder.discard(restorer)
+    throw error
+  }
+  before.release()
+  engine!.start()
+  return engine!
 }
 
 /**

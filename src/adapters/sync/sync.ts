@@ -33,8 +33,8 @@ const KIND = { vector: 1, changes: 2, end: 3 } as const
  * meanwhile. The streams are used up. They carry what the memories hold, so they are to be encrypted, and to lead to
  * whom the program has recognised.
  *
- * @throws AgidbError what `changes` and `apply` throw; `AGIDB_SYNC` where the stream ends too early or carries something
- * else; `AGIDB_ABORTED`. What was applied by then stays, and the next exchange goes on from there.
+ * @throws AgidbError what `changes` and `apply` throw; `AGIDB_SYNC` where the stream ends too early or carries
+ * something else; `AGIDB_ABORTED`. What was applied by then stays, and the next exchange goes on from there.
  */
 export async function sync(
   db: SyncMethods,

@@ -20,8 +20,8 @@ export interface SyncMethods {
    * any order. Where something is new the memory is built anew beside what is there, with all records in the order on
    * which all devices agree, and then takes its place; whatever is asked for meanwhile waits.
    *
-   * @throws AgidbError `AGIDB_FOREIGN_FILE`, `AGIDB_NEWER_FORMAT`, `AGIDB_CORRUPT`, `AGIDB_TOO_LARGE` for bytes that are
-   * no changes; `AGIDB_SYNC` for changes of another encoder, of a clock more than a day ahead, or of a device that
+   * @throws AgidbError `AGIDB_FOREIGN_FILE`, `AGIDB_NEWER_FORMAT`, `AGIDB_CORRUPT`, `AGIDB_TOO_LARGE` for bytes that
+   * are no changes; `AGIDB_SYNC` for changes of another encoder, of a clock more than a day ahead, or of a device that
    * bears the id of this one; `AGIDB_INVALID_ARGUMENT`, `AGIDB_READ_ONLY`, `AGIDB_QUOTA`, `AGIDB_STORAGE`. Then nothing
    * has changed, but that unlearnings may have been applied.
    */

@@ -52,7 +52,8 @@ export interface Scan {
  * Reads what a memory holds and has its state account for it: what is new, what says something else, what is gone. The
  * write path notes nothing, so a memory that is never exchanged pays nothing.
  *
- * @param arriving unlearnings of other devices, by hashed id, which this one has just carried out: they are not its own.
+ * @param arriving unlearnings of other devices, by hashed id, which this one has just carried out: they are not its
+ * own.
  */
 export async function scan(memory: ScannedMemory, arriving: ReadonlyMap<string, Removal> = new Map()): Promise<Scan> {
   const { digest } = memory
