@@ -50,4 +50,3 @@ export async function changesSince(
     return storing(scanned, floors, caller, () => changes)
   })
 }
-
