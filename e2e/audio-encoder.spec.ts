@@ -10,7 +10,7 @@ const GOLDEN = JSON.parse(readFileSync(new URL(`../${FIXTURES}/golden.json`, imp
   readonly latent: string
 }
 
-test('a page remembers sounds by an ONNX model, in each format, and finds them, as SoX and ONNX Runtime hear them', async ({
+test('a page remembers sounds in each format and finds them, as SoX and ONNX Runtime hear them', async ({
   context,
 }) => {
   const server = await serve()

@@ -68,6 +68,7 @@ test('all parts are fetched a while after opening, and used when the network is 
       'salvage.js',
       'self.js',
       'sequence.js',
+      'sync.js',
       'time.js',
       'translations.js',
       'walk.js',

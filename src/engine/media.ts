@@ -22,7 +22,8 @@ export function listMedia({ indexes, config }: EngineContext, media: KeptMedia, 
 /**
  * The bytes of a picture or sound that is kept, a piece at a time.
  *
- * @throws AgidbError `AGIDB_NOT_FOUND` where nothing of the kind is kept; the stream fails with it once it is forgotten.
+ * @throws AgidbError `AGIDB_NOT_FOUND` where nothing of the kind is kept; the stream fails with it once it is
+ * forgotten.
  */
 export function mediaOf(
   context: EngineContext,
@@ -59,6 +60,6 @@ export function mediaOf(
 }
 
 function notKept(id: EpisodeId): AgidbError {
-  const message = `no such picture or sound is kept of the episode ${JSON.stringify(id)}; observe it with keep: 'original'`
+  const message = `no such picture or sound of ${JSON.stringify(id)} is kept; observe it with keep: 'original'`
   return new AgidbError('AGIDB_NOT_FOUND', message, { id })
 }

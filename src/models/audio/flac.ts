@@ -4,8 +4,8 @@ import { type AudioHeader, damaged, says, viewOf } from './container.js'
 const SIZES = [0, 192, 576, 1152, 2304, 4608, 0, 0, 256, 512, 1024, 2048, 4096, 8192, 16_384, 32_768]
 
 /**
- * What a FLAC file says, after its frames were counted (RFC 9639); `undefined` for another file. A frame is known by its
- * mark, its check sum and its number, which must be the next.
+ * What a FLAC file says, after its frames were counted (RFC 9639); `undefined` for another file. A frame is known by
+ * its mark, its check sum and its number, which must be the next.
  *
  * @throws AgidbError `AGIDB_MEDIA` for one whose frames do not have the samples that it says
  */

@@ -32,7 +32,7 @@ export interface AudioManifest {
    * What the model takes, after an axis for the batch. Default: `samples` without a front end, `frames-bands` with one.
    */
   readonly layout?: AudioLayout
-  /** Of the vectors of all windows: their mean, the greatest number of each, or both behind each other. Default `mean`. */
+  /** Of the vectors of all windows their mean, the greatest number of each, or both in turn. Default `mean`. */
   readonly pooling?: 'mean' | 'max' | 'mean-max'
   /** Whether the mean of a latent's own numbers is subtracted from each of them. Default false. */
   readonly centred?: boolean

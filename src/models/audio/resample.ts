@@ -1,6 +1,6 @@
 /**
- * Resampling with a windowed sinc (J. O. Smith, "Digital audio resampling"): each sample of the result is the sum of the
- * samples around it, weighted by a low-pass filter whose cut-off lies under half of the lower of the two rates. The
+ * Resampling with a windowed sinc (J. O. Smith, "Digital audio resampling"): each sample of the result is the sum of
+ * the samples around it, weighted by a low-pass filter whose cut-off lies under half of the lower of the two rates. The
  * filter is a sinc under a Kaiser window, tabulated and interpolated.
  */
 
