@@ -92,9 +92,9 @@ describe('a live recall', () => {
     const query = db.live('thai place', { k: 0 })
     await expect(query.next()).rejects.toMatchObject({ code: 'AGIDB_INVALID_ARGUMENT' })
     expect(await query.next()).toEqual({ done: true, value: undefined })
-    expect(() => db.live(7 as never)).toThrow('live takes a cue')
-    expect(() => db.live({ limit: 0 })).toThrow('limit')
-    expect(() => db.live({ after: 'x' } as object)).toThrow('no after')
+    await expect(db.live(7 as never).next()).rejects.toThrow('live takes a cue')
+    await expect(db.live({ limit: 0 }).next()).rejects.toThrow('limit')
+    await expect(db.live({ after: 'x' } as object).next()).rejects.toThrow('no after')
   })
 })
 
@@ -125,7 +125,7 @@ describe('a live query ends', () => {
     const next = queries.map((query) => query.next())
     await db.close()
     expect(await Promise.all(next)).toEqual(next.map(() => ({ done: true, value: undefined })))
-    expect(() => db.live('one')).toThrow(expect.objectContaining({ code: 'AGIDB_CLOSED' }))
+    await expect(db.live('one').next()).rejects.toMatchObject({ code: 'AGIDB_CLOSED' })
   })
 })
 

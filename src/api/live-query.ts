@@ -1,0 +1,152 @@
+import { AgidbError } from '../base/errors.js'
+import type { Agidb } from './agidb.js'
+import type { ChangeKind, MemoryChange } from './change.js'
+import { checkKeys, checkSignal, checkWhole, invalid } from './check.js'
+import type { Episode } from './episode.js'
+import type { LiveEpisodes, LiveOptions, LiveQuery } from './live.js'
+import type { RecallOptions } from './recall.js'
+
+/** Changes that no answer follows from, or that an answer itself brings about. */
+const IGNORED: ReadonlySet<ChangeKind> = new Set([
+  'sensoryFrameSeen',
+  'recallsLearned',
+  'attentionTraced',
+  'entriesAccessed',
+] as const)
+const DEFAULT_LIMIT = 1_000
+const MOST = 10_000
+/** Episodes that are read at once. */
+const PAGE = 1_000
+
+/** Works an answer out anew; `changes` are those since the last one, `undefined` for the first. */
+type Answering<T> = (changes: readonly MemoryChange[] | undefined) => Promise<T>
+
+/**
+ * Begins a live query.
+ *
+ * @param ended called when it is over.
+ * @throws AgidbError what `LiveMethods.live` rejects with.
+ */
+export function begin(db: Agidb, what: unknown, options: LiveOptions, ended: () => void): LiveQuery<unknown> {
+  const { signal, ...rest } = options
+  checkSignal(signal)
+  return new Running(db, answering(db, what, rest), signal, ended)
+}
+
+function answering(db: Agidb, what: unknown, rest: object): Answering<unknown> {
+  if (typeof what === 'string') {
+    const asked: RecallOptions = { learn: false, ...rest }
+    return () => db.recall(what, asked)
+  }
+  checkKeys('options', rest, [])
+  if (typeof what === 'function') return what as () => Promise<unknown>
+  if (typeof what === 'object' && what !== null) return newest(db, what)
+  throw invalid('live takes a cue, what episodes to list, such as { session: … }, or a function', { what: 'what' })
+}
+
+/** Lists the newest episodes; after episodes that came at the end, it reads these alone. */
+function newest(db: Agidb, { limit = DEFAULT_LIMIT, ...which }: LiveEpisodes): Answering<readonly Episode[]> {
+  checkWhole('limit', limit, 1, MOST)
+  if ('after' in which) throw invalid('live lists the newest episodes, so it takes no after', { option: 'after' })
+  let known: readonly Episode[] = []
+  let end = -1
+  return async (changes) => {
+    const isLater = changes?.every(({ kind, slot }) => kind === 'episodeStored' && slot > end)
+    const after = isLater === true ? known.at(-1)?.id : undefined
+    const found = after === undefined ? [] : [...known]
+    for await (const page of db.episodes({ ...which, limit: PAGE, ...(after !== undefined && { after }) })) {
+      found.push(...page)
+      if (found.length > 2 * MOST) found.splice(0, found.length - limit)
+    }
+    for (const { slot } of changes ?? []) end = Math.max(end, slot)
+    known = found.slice(-limit)
+    return known
+  }
+}
+
+/** One live query. */
+class Running<T> implements LiveQuery<T> {
+  readonly #answering: Answering<T>
+  readonly #ended: () => void
+  readonly #unsubscribe: () => void
+  readonly #signal: AbortSignal | undefined
+  #isEnded = false
+  /** Changes since the last answer; `undefined` before the first. */
+  #changes: MemoryChange[] | undefined
+  /** What the last answer says. */
+  #last: string | undefined
+  #wake = (): void => {}
+  /** Calls of `next` answer in their order. */
+  #turn: Promise<unknown> = Promise.resolve()
+
+  constructor(db: Agidb, answering: Answering<T>, signal: AbortSignal | undefined, ended: () => void) {
+    this.#answering = answering
+    this.#ended = ended
+    this.#signal = signal
+    this.#unsubscribe = db.subscribe((change) => {
+      if (IGNORED.has(change.kind)) return
+      this.#changes?.push(change)
+      this.#wake()
+    })
+    signal?.addEventListener('abort', this.#end, { once: true })
+    if (signal?.aborted === true) this.#end()
+  }
+
+  next(): Promise<IteratorResult<T, undefined>> {
+    const next = this.#turn.then(() => this.#next())
+    this.#turn = next.catch(() => {})
+    return next
+  }
+
+  async return(): Promise<IteratorResult<T, undefined>> {
+    this.#end()
+    return { done: true, value: undefined }
+  }
+
+  [Symbol.asyncIterator](): this {
+    return this
+  }
+
+  async #next(): Promise<IteratorResult<T, undefined>> {
+    for (;;) {
+      await this.#changed()
+      if (this.#isEnded) return { done: true, value: undefined }
+      const changes = this.#changes
+      this.#changes = []
+      let value: T
+      try {
+        value = await this.#answering(changes)
+      } catch (error) {
+        const isClosed = this.#isEnded || (error instanceof AgidbError && error.code === 'AGIDB_CLOSED')
+        this.#end()
+        if (isClosed && this.#last !== undefined) return { done: true, value: undefined }
+        throw error
+      }
+      if (this.#isEnded) return { done: true, value: undefined }
+      const said = JSON.stringify(value, withoutCircumstances) ?? ''
+      if (said === this.#last) continue
+      this.#last = said
+      return { done: false, value }
+    }
+  }
+
+  /** Resolves when there is something to work out, or the iteration has ended. */
+  async #changed(): Promise<void> {
+    while (!this.#isEnded && this.#changes?.length === 0) await new Promise<void>((resolve) => (this.#wake = resolve))
+  }
+
+  readonly #end = (): void => {
+    if (this.#isEnded) return
+    this.#isEnded = true
+    this.#unsubscribe()
+    this.#signal?.removeEventListener('abort', this.#end)
+    this.#ended()
+    this.#wake()
+  }
+}
+
+/** Of an answer what two recalls of the same say alike: not when it was given, nor how long it took. */
+function withoutCircumstances(this: unknown, key: string, value: unknown): unknown {
+  if (key === 'elapsedMs') return undefined
+  return key === 'id' && typeof value === 'string' && value.startsWith('rc_') ? undefined : value
+}
