@@ -197,6 +197,7 @@ describe('a page bundled by Vite with no configuration', () => {
       'believing',
       'consolidation',
       'portable',
+      'sync',
       'encryption',
       'salvage',
       'codebook',
