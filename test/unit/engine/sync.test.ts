@@ -107,7 +107,7 @@ test('of two devices that change one episode the later change counts, and earlie
   }
 })
 
-test('an episode that both devices superseded is superseded by the first, and by the other once that is unlearned', async () => {
+test('an episode that both devices superseded is superseded by the first, or by the other', async () => {
   const { a, b, id } = await together('The office is in Rome.')
   const oslo = await a.observe('The office is in Oslo.')
   await a.supersede(id, oslo)
@@ -169,7 +169,7 @@ test('what another device unlearned cannot be restored here, and comes back when
   }
 })
 
-test('a memory that a second device imported is the same memory, and what either unlearned is gone from both', async () => {
+test('a second device that imported the memory has the same one, without what either unlearned', async () => {
   const { a, b: c, id } = await together('The code is 1234.')
   await c.close()
   const kept = await a.observe('The office is in Oslo.')
