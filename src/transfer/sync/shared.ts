@@ -57,8 +57,8 @@ export interface SharedRecord {
 }
 
 /**
- * A row as it is exchanged; `undefined` for one that is not. Kinds are told by their tags: a part of a page's worker has
- * copies of them of its own.
+ * A row as it is exchanged; `undefined` for one that is not. Kinds are told by their tags: a part of a page's worker
+ * has copies of them of its own.
  */
 export function sharedRecord(row: Uint8Array, kinds: RecordKinds): SharedRecord | undefined {
   const kind = kinds.find(row)
