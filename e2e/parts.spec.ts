@@ -87,6 +87,9 @@ test('all parts are fetched a while after opening, and used when the network is 
       goal: (await db.setGoal({ description: 'eat in Bandra' })).slice(0, 3),
       procedure: (await db.learnProcedure({ name: 'dine', trigger: 'when hungry', steps: ['book'] })).slice(0, 3),
       isKnown: (await db.concept('Zanzibar')) !== undefined,
+      // The episode, the goal and the procedure, for another device.
+      changes: await db.changes().then(({ count, more }) => ({ count, more })),
+      refused: await db.apply(new Uint8Array(40)).catch(({ code }: { code: string }) => code),
     }
   }, TEXT)
   expect(answer).toEqual({
@@ -97,6 +100,8 @@ test('all parts are fetched a while after opening, and used when the network is 
     goal: 'go_',
     procedure: 'pr_',
     isKnown: false,
+    changes: { count: 3, more: false },
+    refused: 'AGIDB_FOREIGN_FILE',
   })
 })
 

@@ -114,9 +114,9 @@ export class MergedRows {
   #kept(slot: number, stored: StoredEpisode): StoredEpisode {
     const { row } = stored
     const kind = this.#kinds.find(row)
-    if (kind === tombstoneKind) return { ...stored, slot, row: this.#movedTombstone(row) }
+    if (kind?.tag === tombstoneKind.tag) return { ...stored, slot, row: this.#movedTombstone(row) }
     const moved = { ...stored, slot, row: kind?.moved?.(row, (old) => this.#slotOf(old) ?? -1) ?? row }
-    return kind === episodeKind ? this.#signed(moved) : moved
+    return kind?.tag === episodeKind.tag ? this.#signed(moved) : moved
   }
 
   #movedTombstone(row: Uint8Array): Uint8Array {

@@ -98,11 +98,11 @@ async function readMemory(memory: ScannedMemory): Promise<ReadMemory> {
 
 function readRow({ kinds, digest }: ScannedMemory, slot: number, row: Uint8Array, read: ReadMemory): void {
   const kind = kinds.find(row)
-  if (kind === syncStateKind) {
+  if (kind?.tag === syncStateKind.tag) {
     const state = syncStateKind.decode(row) as StateRow
     read.stateRows.push({ slot, isSelf: 'self' in state })
     read.state.push(state)
-  } else if (kind === tombstoneKind) {
+  } else if (kind?.tag === tombstoneKind.tag) {
     const record = sharedRecord(tombstoneKind.decode(row).row, kinds)
     if (record !== undefined) read.buried.set(record.id, slot)
   } else {
@@ -110,7 +110,7 @@ function readRow({ kinds, digest }: ScannedMemory, slot: number, row: Uint8Array
     if (record !== undefined) {
       const { row: content, ...rest } = record
       read.records.set(record.id, { ...rest, slot, digest: digest(content) })
-    } else if (kind === learningEventKind) {
+    } else if (kind?.tag === learningEventKind.tag) {
       const event = learningEventKind.decode(row)
       if (event.kind === 'unlearned') read.unlearned.push(event)
     }

@@ -56,16 +56,19 @@ export interface SharedRecord {
   readonly placed?: { readonly goal: string; readonly parent: string | null }
 }
 
-/** A row as it is exchanged; `undefined` for one that is not. */
+/**
+ * A row as it is exchanged; `undefined` for one that is not. Kinds are told by their tags: a part of a page's worker
+ * has copies of them of its own.
+ */
 export function sharedRecord(row: Uint8Array, kinds: RecordKinds): SharedRecord | undefined {
   const kind = kinds.find(row)
-  if (kind === episodeKind) return ofEpisode(decodeEpisode(row))
-  if (kind === versionKind) {
+  if (kind?.tag === episodeKind.tag) return ofEpisode(decodeEpisode(row))
+  if (kind?.tag === versionKind.tag) {
     const { id, episode, replacedAt } = versionKind.decode(row)
     const time = Date.parse(replacedAt)
     return { id, row, time, changed: time, isEpisode: false, versionOf: episode }
   }
-  if (kind !== learningEventKind) return undefined
+  if (kind?.tag !== learningEventKind.tag) return undefined
   const event = learningEventKind.decode(row)
   return isShared(event) ? ofEvent(event, row) : undefined
 }

@@ -229,7 +229,7 @@ function checkedRecord(row: Uint8Array, id: string, check: ImportCheck, kinds: R
   const kind = kinds.find(row)
   if (kind === undefined) throw unknownKind(row[0], `the changes have a row of kind ${row[0]}`)
   // Whether goals are in a circle is seen when all are there.
-  const fault = kind === learningEventKind ? faultOf(row, id, check) : kind.validate(row, id, check)
+  const fault = kind?.tag === learningEventKind.tag ? faultOf(row, id, check) : kind.validate(row, id, check)
   const record = fault === undefined ? sharedRecord(row, kinds) : undefined
   if (record?.id !== id || record.superseded !== undefined)
     throw corrupt(`have a row (${JSON.stringify(id.slice(0, 40))}) that ${fault ?? 'is not exchanged'}`)
