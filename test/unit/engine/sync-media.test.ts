@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest'
+import type { Agidb } from '../../../src/api/agidb.js'
+import { bandEnergies, colourLayout } from '../toys/senses.js'
+import { listed, NOW, openMemory } from './open.js'
+
+const encoders = {
+  image: { ...colourLayout, encode: async (files: readonly unknown[]) => files.map(() => Float32Array.of(1, 2, 3, 4)) },
+  audio: bandEnergies,
+}
+const IMAGE = { ...encoders.image, dimension: 4 }
+const PICTURE = Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 1, 2, 3)
+
+const bytesOf = async (db: Agidb, id: string) => new Uint8Array(await new Response(await db.media(id)).arrayBuffer())
+
+async function give(from: Agidb, to: Agidb): Promise<void> {
+  await to.apply(await from.changes(await to.versionVector()))
+}
+
+test('a picture that is kept stays with its episode when older ones come before it, and goes with it', async () => {
+  let now = NOW
+  const open = (seed: number) => openMemory({ clock: () => (now += 1000), seed, encoders: { image: IMAGE } })
+  const [a, b] = [await open(1), await open(2)]
+  await b.observe('The office is in Oslo.')
+  await a.observe('The dentist moved to Hill Road.')
+  const id = await a.observeMultimodal({ text: 'the harbour', image: PICTURE }, { keep: 'original' })
+  await a.observe('Sarah recommended Bawri.')
+  await give(b, a)
+  expect((await listed(a)).map(({ text }) => text)[0]).toBe('The office is in Oslo.')
+  expect(await bytesOf(a, id)).toEqual(PICTURE)
+  // The other device has the episode, and not its picture.
+  await give(a, b)
+  await expect(b.media(id)).rejects.toMatchObject({ code: 'AGIDB_NOT_FOUND' })
+
+  await b.unlearn({ episode: id }, 'test')
+  await b.observe('The rent is due.')
+  await give(b, a)
+  await expect(a.media(id)).rejects.toMatchObject({ code: 'AGIDB_NOT_FOUND' })
+  for (const episode of await listed(a)) expect(await a.listMedia(episode.id)).toEqual([])
+  await a.close()
+  await b.close()
+})
