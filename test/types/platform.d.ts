@@ -41,7 +41,7 @@ interface ReadableStream<T> {
 }
 declare const ReadableStream: {
   new <T>(
-    source: { pull(controller: { enqueue(chunk: T): void; close(): void }): Promise<void>; cancel(): Promise<void> },
+    source: { pull(controller: { enqueue(chunk: T): void; close(): void }): Promise<void>; cancel?(): Promise<void> },
     strategy: { highWaterMark: number },
   ): ReadableStream<T>
 }
@@ -51,6 +51,7 @@ interface Blob {
   readonly type: string
   arrayBuffer(): Promise<ArrayBuffer>
 }
+declare const Blob: { new (): Blob }
 interface CryptoKey {
   readonly type: string
 }
