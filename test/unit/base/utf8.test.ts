@@ -18,11 +18,13 @@ test('bytes that are no UTF-8 are refused instead of being replaced', () => {
   }
 })
 
-test('only readers of files that users bring and of answers of servers have a decoder of their own', () => {
+test('only readers of files and answers of others, and what shortens a cue, have a decoder of their own', () => {
   const src = new URL('../../../src/', import.meta.url)
   const files = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'))
   const own = files.filter((file) => readFileSync(new URL(file, src), 'utf8').includes('new TextDecoder('))
   expect(own.sort()).toEqual([
+    'adapters/cue.ts',
+    'bams/npy-header.ts',
     'base/utf8.ts',
     'config/toml.ts',
     'http/post.ts',

@@ -146,7 +146,7 @@ describe('an import is refused, and the memory stays as it was,', () => {
       [{ row: json(episode), encoder: 1, signatures: { text: new Uint8Array(10) } }],
       'AGIDB_CORRUPT',
     ],
-    ['a row of an unknown kind', [{ row: Uint8Array.of(9, 1, 2, 3) }], 'AGIDB_NEWER_FORMAT'],
+    ['a row of an unknown kind', [{ row: Uint8Array.of(31, 1, 2, 3) }], 'AGIDB_NEWER_FORMAT'],
     ['an event of an unknown kind', [{ row: event({ id: 'r0', kind: 'x', at: time }) }], 'AGIDB_CORRUPT'],
     [
       'a belief without a claim',
