@@ -16,14 +16,15 @@ export interface SyncMethods {
    */
   changes(since?: VersionVector, options?: ChangesOptions): Promise<Changes>
   /**
-   * Takes in what another device wrote. Changes that are here already are passed over, so they may come twice and in
-   * any order. Where something is new the memory is built anew beside what is there, with all records in the order on
+   * Takes in what another device wrote. Changes that are here already are passed over, so they may come late and
+   * twice. Where something is new the memory is built anew beside what is there, with all records in the order on
    * which all devices agree, and then takes its place; whatever is asked for meanwhile waits.
    *
    * @throws AgidbError `AGIDB_FOREIGN_FILE`, `AGIDB_NEWER_FORMAT`, `AGIDB_CORRUPT`, `AGIDB_TOO_LARGE` for bytes that
-   * are no changes; `AGIDB_SYNC` for changes of another encoder, of a clock more than a day ahead, or of a device that
-   * bears the id of this one; `AGIDB_INVALID_ARGUMENT`, `AGIDB_READ_ONLY`, `AGIDB_QUOTA`, `AGIDB_STORAGE`. Then nothing
-   * has changed, but that unlearnings may have been applied.
+   * are no changes; `AGIDB_SYNC` for changes of another encoder, of a clock more than a day ahead, of a device that
+   * bears the id of this one, or that follow on others which have not come; `AGIDB_INVALID_ARGUMENT`,
+   * `AGIDB_READ_ONLY`, `AGIDB_QUOTA`, `AGIDB_STORAGE`. Then nothing has changed, but that unlearnings may have been
+   * applied.
    */
   apply(changes: Changes | Uint8Array): Promise<ApplyReport>
 }

@@ -59,6 +59,7 @@ export async function collect(
   const vector = vectorWithout(state.vector, due.slice(taken), since)
   const changes = {
     device: state.device,
+    since,
     vector,
     records: rows,
     supersessions: sent.flatMap((change) => (change.kind === 'supersession' ? [change.supersession] : [])),

@@ -38,13 +38,22 @@ export interface MergedItem {
  * @throws AgidbError `AGIDB_SYNC`
  */
 export function expectApplicable(changes: WireChanges, { state }: Scan, now: number): void {
-  const { device, vector, records, supersessions, removals } = changes
+  const { device, since, vector, records, supersessions, removals } = changes
   if (device === state.device || (vector[state.device] ?? 0) > state.counter) {
     throw new AgidbError(
       'AGIDB_SYNC',
       `the changes are of a device that has the id of this one (${state.device}): its files were copied. Export the ` +
         'memory and import it on the other device instead',
       { device: state.device },
+    )
+  }
+  const gap = Object.entries(since).find(([of, count]) => count > (state.vector[of] ?? 0))
+  if (gap !== undefined) {
+    throw new AgidbError(
+      'AGIDB_SYNC',
+      `the changes follow on others of the device ${gap[0]} that have not come: ask for changes since the version ` +
+        'vector of this memory',
+      { device: gap[0] },
     )
   }
   const ahead = [...records, ...supersessions, ...removals].find(({ stamp }) => timeOf(stamp) > now + MAX_AHEAD)

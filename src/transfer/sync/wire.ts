@@ -43,6 +43,8 @@ export interface ArrivedRecord extends WireRecord {
 /** What one device tells another. */
 export interface WireChanges<R = WireRecord> {
   readonly device: string
+  /** What a memory must have received for these changes to leave no gap. */
+  readonly since: Readonly<Record<string, number>>
   readonly vector: Readonly<Record<string, number>>
   readonly records: readonly R[]
   readonly supersessions: readonly Supersession[]
@@ -55,7 +57,7 @@ interface RecordHead extends Pick<WireRecord, 'id' | 'place' | 'birth' | 'stamp'
   readonly perceived?: readonly { readonly kind: string; readonly bytes: number }[]
 }
 
-export function encodeChanges({ device, vector, records, supersessions, removals }: WireChanges): Uint8Array {
+export function encodeChanges({ records, ...others }: WireChanges): Uint8Array {
   const rows: Uint8Array[] = []
   const heads = records.map(({ id, place, birth, stamp, counter, row, perceived }): RecordHead => {
     rows.push(row)
@@ -68,7 +70,7 @@ export function encodeChanges({ device, vector, records, supersessions, removals
     const head = { id, place, birth, stamp, counter, bytes: row.length }
     return signatures.length === 0 ? head : { ...head, perceived: signatures }
   })
-  const json = encodeUtf8(JSON.stringify({ device, vector, records: heads, supersessions, removals }))
+  const json = encodeUtf8(JSON.stringify({ ...others, records: heads }))
   const length = rows.reduce((sum, row) => sum + row.length, 0)
   const bytes = new Uint8Array(HEADER_BYTES + json.length + length)
   bytes.set(MAGIC)
@@ -93,6 +95,7 @@ const id = text(FIELD_LIMITS.episode.id)
 const most = { items: 2 ** 26 } as const
 const SHAPE = object({
   device: (value) => isDevice(value),
+  since: (value) => isVector(value),
   vector: (value) => isVector(value),
   records: list(
     object({
@@ -134,16 +137,10 @@ export function decodeChanges(bytes: Uint8Array, limits: Limits, kinds: RecordKi
   const what = 'changes'
   const parsed = parsePlain(jsonText(json), what)
   if (!SHAPE(parsed, { what, limits })) throw corrupt('are not what agidb writes')
-  const {
-    device,
-    vector,
-    records: heads,
-    supersessions,
-    removals,
-  } = parsed as Omit<WireChanges, 'records'> & {
+  const { records: heads, ...others } = parsed as Omit<WireChanges, 'records'> & {
     readonly records: readonly RecordHead[]
   }
-  expectCounted([...heads, ...supersessions, ...removals], vector)
+  expectCounted([...heads, ...others.supersessions, ...others.removals], others.vector)
   let at = 0
   const take = (length: number): Uint8Array => {
     if (length < 0 || length > rows.length - at) throw corrupt('end within a row')
@@ -163,7 +160,7 @@ export function decodeChanges(bytes: Uint8Array, limits: Limits, kinds: RecordKi
     return { ...head, row: record.row, perceived: Object.fromEntries(signatures), record }
   })
   if (at !== rows.length) throw corrupt('have bytes after their end')
-  return { device, vector, records, supersessions, removals }
+  return { ...others, records }
 }
 
 function partsOf(bytes: Uint8Array): { readonly json: Uint8Array; readonly rows: Uint8Array } {

@@ -55,6 +55,18 @@ test('changes that were applied are applied again without effect', async () => {
   await b.close()
 })
 
+test('changes that follow on others which have not come are refused, and come when asked for', async () => {
+  const [a, b] = await Promise.all([openMemory({ seed: 1 }), openMemory({ seed: 2 })])
+  await a.observe('The office is in Oslo.')
+  const { vector } = await a.changes()
+  await a.observe('The dentist is on Hill Road.')
+  await expect(b.apply(await a.changes(vector))).rejects.toMatchObject({ code: 'AGIDB_SYNC' })
+  await give(a, b)
+  expect(await texts(b)).toEqual(await texts(a))
+  await a.close()
+  await b.close()
+})
+
 test('what one device unlearned is gone from the other, which had changed it meanwhile', async () => {
   let now = NOW
   const clock = () => (now += 1000)
