@@ -9,7 +9,9 @@ import * as auditKey from '../../records/kinds/audit-key.js'
 import * as episode from '../../records/kinds/episode.js'
 import * as erasure from '../../records/kinds/erasure.js'
 import * as learningEvent from '../../records/kinds/learning-event.js'
+import * as media from '../../records/kinds/media.js'
 import * as sensoryFrame from '../../records/kinds/sensory-frame.js'
+import * as syncState from '../../records/kinds/sync-state.js'
 import * as tombstone from '../../records/kinds/tombstone.js'
 import * as version from '../../records/kinds/version.js'
 import * as registry from '../../records/registry.js'
@@ -28,9 +30,11 @@ export const SHARED = {
   filter,
   indexes,
   learningEvent,
+  media,
   recall,
   registry,
   sensoryFrame,
+  syncState,
   time,
   tombstone,
   version,
