@@ -118,6 +118,7 @@ async function taken(): Promise<Awaited<ReturnType<typeof now>>> {
 
 const warm = await Agidb.open({ extract: 'none', autoConsolidate: false, storage: 'memory', shards: 0 })
 for (const name of wanted) await STEPS[name](warm, 0, { turns: WARM, many: 100 })
+await warm.stats()
 await warm.close()
 
 const before = await taken()
@@ -133,6 +134,8 @@ async function look(name: string): Promise<void> {
   const { memoryParts: parts } = await db.stats()
   steps.push({ name, parts, heap: heap - before.heap, buffers: buffers - before.buffers })
 }
+// Counts the floors, which are built when something is first asked of them.
+await db.stats()
 await look('opened')
 for (const name of wanted) {
   await STEPS[name](db, WARM, { turns: Number(turns), many: Number(many) })
