@@ -134,8 +134,8 @@ async function look(name: string): Promise<void> {
   const { memoryParts: parts } = await db.stats()
   steps.push({ name, parts, heap: heap - before.heap, buffers: buffers - before.buffers })
 }
-// Counts the floors, which are built when something is first asked of them.
-await db.stats()
+// Builds the floors, which are counted and otherwise come when something is first asked of them.
+await db.activeGoals()
 await look('opened')
 for (const name of wanted) {
   await STEPS[name](db, WARM, { turns: Number(turns), many: Number(many) })
