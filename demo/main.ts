@@ -105,10 +105,11 @@ function run(db: Agidb): void {
     timeline.show(recall.matches)
   }
 
+  const said = (error?: unknown) => (error === undefined ? clearProblem() : report(error))
   let chat: Promise<unknown> | undefined
   const views = new Views((name) => {
     if (name !== 'chat') return
-    chat ??= import('./chat/panel.js').then(({ openChat }) => openChat(db, report, () => void look().catch(report)))
+    chat ??= import('./chat/panel.js').then(({ openChat }) => openChat(db, said, () => void look().catch(report)))
     chat.catch((error) => {
       chat = undefined // the next one tries again
       report(error)
@@ -203,7 +204,7 @@ function run(db: Agidb): void {
 
   const mind = new Mind(
     db,
-    (error) => (error === undefined ? clearProblem() : report(error)),
+    said,
     (stats) => {
       showState(stats)
       welcome(stats.episodes === 0)
@@ -260,7 +261,7 @@ function summarise({ matches, elapsedMs }: Recall, of: number): string {
 /** An empty memory shows what to load in place of the question; a filled one beside it. */
 function welcome(empty: boolean): void {
   document.body.classList.toggle('empty', empty)
-  const place = empty ? document.querySelector('main')! : document.querySelector('aside')!
+  const place = empty ? byId('view-ask', HTMLElement) : byId('view-memory', HTMLElement)
   if (loadSection.parentElement !== place) place.prepend(loadSection)
   loadSection.hidden = false
 }

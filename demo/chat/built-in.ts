@@ -11,8 +11,13 @@ interface BuiltIn {
 
 const builtInModel = () => (globalThis as { LanguageModel?: BuiltIn }).LanguageModel
 
-/** Whether this browser brings a model along. */
-export const hasBuiltIn = (): boolean => typeof builtInModel()?.create === 'function'
+/** Whether this browser brings a model along that can run on this device. */
+export async function hasBuiltIn(): Promise<boolean> {
+  const state = await builtInModel()
+    ?.availability()
+    .catch(() => 'unavailable')
+  return state !== undefined && state !== 'unavailable'
+}
 
 /** The browser's own model, of the Prompt API. */
 export const builtIn: ChatModel = {

@@ -75,9 +75,9 @@ export function openChat(db: Agidb, report: (error?: unknown) => void, changed: 
     ])
     const { found, answer } = await takeTurn(db, settings.model, history, question, signal)
     const text = element('p', { class: 'answer' })
-    body.replaceChildren(text)
     let said = ''
     for await (const piece of answer) {
+      if (said === '') body.replaceChildren(text)
       said += piece
       text.textContent = said
     }

@@ -24,12 +24,17 @@ export class Settings {
 
   constructor() {
     const models: [value: string, label: string][] = [
-      ...(hasBuiltIn() ? [['built-in', "The browser's own model"] as [string, string]] : []),
       ['endpoint', 'A server with the interface of OpenAI'],
       ['scripted', 'Scripted: no model, it quotes memories'],
     ]
     this.#model.append(...models.map(([value, label]) => element('option', { value }, label)))
-    this.#model.value = hasBuiltIn() ? 'built-in' : 'scripted'
+    this.#model.value = 'scripted'
+    void hasBuiltIn().then((has) => {
+      if (!has) return
+      this.#model.prepend(element('option', { value: 'built-in' }, "The browser's own model"))
+      if (this.#model.value === 'scripted') this.#model.value = 'built-in'
+      this.#show()
+    })
     const kept = JSON.parse(localStorage.getItem(KEPT) ?? '{}') as { readonly url?: string; readonly model?: string }
     this.#url.value = kept.url ?? ''
     this.#name.value = kept.model ?? ''

@@ -9,6 +9,8 @@ const SYSTEM =
 /** Messages of the chat that go along, the newest. */
 const HISTORY = 8
 const BUDGET_TOKENS = 1_000
+/** Memories that are less likely than this to be what was asked for do not go to a model. */
+const LEAST_CONFIDENCE = 0.05
 
 /** What a turn recalled, and the answer in pieces. */
 export interface Turn {
@@ -36,7 +38,11 @@ export async function takeTurn(
         (found = await db.recall(cue, options))) as Agidb['recall'],
       observeMany: (items, options) => db.observeMany(items, options),
     },
-    { session: `chat ${new Date().toISOString().slice(0, 10)}`, budgetTokens: BUDGET_TOKENS },
+    {
+      session: `chat ${new Date().toISOString().slice(0, 10)}`,
+      budgetTokens: BUDGET_TOKENS,
+      recall: { minConfidence: LEAST_CONFIDENCE },
+    },
   )
   const prompt: Message[] = [
     { role: 'system', content: SYSTEM },
