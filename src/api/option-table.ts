@@ -96,7 +96,10 @@ export const OPEN_OPTIONS = {
   autoBelieve: { ...engineOption, check: numberWithin(0.5, 1) },
   sourceTrust: { ...engineOption },
   decideRevision: { ...engineOption, crossing: 'decision' },
-} as const satisfies Record<keyof OpenOptions | 'name' | 'path' | 'share' | 'storage' | 'worker' | 'persist', OptionSpec>
+} as const satisfies Record<
+  keyof OpenOptions | 'name' | 'path' | 'share' | 'storage' | 'worker' | 'persist',
+  OptionSpec
+>
 
 /** The name of an option of `open`. */
 export type OptionName = keyof typeof OPEN_OPTIONS

@@ -62,8 +62,7 @@ export async function runCluster(folder: string, kills: number, members = 4): Pr
   await Promise.all(running.map(({ opened }) => opened))
   let calls = 0
   const ask = (each: number): void => {
-    for (let i = 0; i < each; i++)
-      for (const { child } of running) child.stdin.write(`observe n${calls++}\n`)
+    for (let i = 0; i < each; i++) for (const { child } of running) child.stdin.write(`observe n${calls++}\n`)
   }
   for (let kill = 0; kill < kills; kill++) {
     ask(20)

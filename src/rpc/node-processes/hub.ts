@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events'
 import type { Socket } from 'node:net'
 import { welcome } from './greeting.js'
 import { Link } from './link.js'
@@ -66,12 +67,20 @@ export class Hub {
   /** Waits until whoever has a name is gone: has said so, or was away for too long. */
   watch(name: string, signal?: AbortSignal): Promise<void> {
     return new Promise((resolve, reject) => {
-      this.#watches.set(name, { gone: resolve })
-      signal?.addEventListener('abort', () => {
+      const end = (): void => {
         clearTimeout(this.#watches.get(name)?.timer)
         this.#watches.delete(name)
-        reject(signal.reason as Error)
-      })
+        reject(signal!.reason as Error)
+      }
+      const gone = (): void => {
+        signal?.removeEventListener('abort', end)
+        resolve()
+      }
+      this.#watches.set(name, { gone })
+      if (signal !== undefined) {
+        setMaxListeners(0, signal) // one for each process that is waited for
+        signal.addEventListener('abort', end)
+      }
       if (!this.#has(name)) this.#left(name, false)
     })
   }

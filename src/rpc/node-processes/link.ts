@@ -42,7 +42,10 @@ export class Link {
   post(message: Message): void {
     const encoded = encode(message)
     if (this.#socket.destroyed) return
-    if (this.#sending === undefined && encoded.blobs.length === 0) return this.#write(encoded.head)
+    if (this.#sending === undefined && encoded.blobs.length === 0) {
+      this.#write(encoded.head)
+      return
+    }
     const sending = (this.#sending ?? Promise.resolve())
       .then(() => this.#sendAll(encoded))
       .catch(() => this.destroy()) // a Blob that cannot be read leaves a message without its end

@@ -32,10 +32,12 @@ test('what one writes the others see, and each is told of every change', async (
   await other.observe('The depot is in Oslo.', { id: 'b' })
   expect((await other.recall('office')).matches[0]).toMatchObject({ id: 'a', provenance: { writer: 'one' } })
   expect((await owner.getEpisode('b'))?.provenance.writer).toBe('two')
-  await expect.poll(() => told.map(({ ids, own }) => [...ids, own])).toEqual([
-    ['a', false],
-    ['b', true],
-  ])
+  await expect
+    .poll(() => told.map(({ ids, own }) => [...ids, own]))
+    .toEqual([
+      ['a', false],
+      ['b', true],
+    ])
 })
 
 test('many items, pages, an export and an import go through the socket', async () => {
@@ -102,21 +104,27 @@ test('one that does not share is refused, in either order', async () => {
 })
 
 test('share needs a folder and a flag', async () => {
-  const wrong = [{ storage: 'memory', share: true }, { path: folder, share: 1 }] as never[]
+  const wrong = [
+    { storage: 'memory', share: true },
+    { path: folder, share: 1 },
+  ] as never[]
   for (const options of wrong)
     await expect(Agidb.open(options)).rejects.toMatchObject({ code: 'AGIDB_INVALID_ARGUMENT' })
 })
 
-test.skipIf(process.platform === 'win32')('the socket is for its user alone, and says nothing without the key', async () => {
-  await open()
-  const name = readdirSync(folder).find((file) => file.endsWith('.sock'))!
-  expect(statSync(join(folder, name)).mode & 0o777).toBe(0o600)
-  const said = await new Promise<string>((resolve) => {
-    let heard = ''
-    const socket = connect({ path: join(folder, name) })
-    socket.setEncoding('utf8').on('data', (text: string) => (heard += text))
-    socket.on('close', () => resolve(heard))
-    socket.write(`${JSON.stringify({ agidb: 1, format: 'node ff0f', key: 'guessed', names: [] })}\n`)
-  })
-  expect(said).toBe('')
-})
+test.skipIf(process.platform === 'win32')(
+  'the socket is for its user alone, and says nothing without the key',
+  async () => {
+    await open()
+    const name = readdirSync(folder).find((file) => file.endsWith('.sock'))!
+    expect(statSync(join(folder, name)).mode & 0o777).toBe(0o600)
+    const said = await new Promise<string>((resolve) => {
+      let heard = ''
+      const socket = connect({ path: join(folder, name) })
+      socket.setEncoding('utf8').on('data', (text: string) => (heard += text))
+      socket.on('close', () => resolve(heard))
+      socket.write(`${JSON.stringify({ agidb: 1, format: 'node ff0f', key: 'guessed', names: [] })}\n`)
+    })
+    expect(said).toBe('')
+  },
+)
