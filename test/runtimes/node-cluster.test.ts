@@ -31,7 +31,7 @@ async function freePort(): Promise<number> {
   return port
 }
 
-test('the example of node:cluster answers from all workers, and goes on when the one with the files is killed', async () => {
+test('the example of node:cluster answers from all workers, and goes on when its owner is killed', async () => {
   const port = await freePort()
   const env = { ...process.env, PORT: String(port), MEMORY: folder }
   server = spawn(process.execPath, ['examples/node-cluster/server.mjs'], { env, stdio: ['ignore', 'pipe', 'inherit'] })

@@ -6,7 +6,7 @@ import { serialize } from 'node:v8'
 const PROTOCOL = 1
 /** Bytes of a greeting, at most. */
 const MAX_GREETING = 4_096
-/** Milliseconds for the greeting of whoever connects. Many connect to see whether this process lives, and say nothing. */
+/** Milliseconds for the greeting of whoever connects. Many ask only whether this process lives, and say nothing. */
 const GREETING_MS = 10_000
 const LINE_END = 0x0a
 

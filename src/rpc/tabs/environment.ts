@@ -24,7 +24,7 @@ export interface TabEnvironment {
   readonly locks: Locks
   readonly channel: (name: string) => Channel
   /**
-   * Whether the lock of the owner can be stolen when that one is silent. Between processes it cannot: it holds the files.
+   * Whether the lock of the owner can be stolen when that one is silent. Not between processes: it holds the files.
    * Default true.
    */
   readonly stealsFromOwner?: boolean
