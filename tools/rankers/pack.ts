@@ -4,9 +4,9 @@ import type { Model, Ranker, Tree } from '../../src/api/ranker.js'
 import { AT_ONCE, digit, DIGITS, FINE, type PackedModel, UNIT, ZERO } from '../../src/recall/ranking/packed.js'
 
 /**
- * The model with the values that a packed model can have: a score changes by some 0.0005. Values of nodes with children,
- * which are no part of a score, are {@link FINE} times as coarse. Thresholds have three digits, rounded upwards, so that a
- * row with the value of a threshold goes the way that it went.
+ * The model with the values that a packed model can have: a score changes by some 0.0005. Values of nodes with
+ * children, which are no part of a score, are {@link FINE} times as coarse. Thresholds have three digits, rounded
+ * upwards, so that a row with the value of a threshold goes the way that it went.
  */
 export function rounded(model: Model): Model {
   const trees = model.trees.map((tree) => ({

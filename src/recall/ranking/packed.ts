@@ -18,8 +18,8 @@ export interface PackedModel extends Omit<Model, 'trees'> {
   /** The value in units of {@link UNIT}, plus {@link ZERO}, divided by {@link FINE}. A digit a node. */
   readonly value: string
   /**
-   * The remainder of that, a digit for each leaf; of a node with children it is half of {@link FINE}. Scores are sums of
-   * leaves; the other values only explain them.
+   * The remainder of that, a digit for each leaf; of a node with children it is half of {@link FINE}. Scores are sums
+   * of leaves; the other values only explain them.
    */
   readonly fine: string
 }
