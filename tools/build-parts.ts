@@ -20,6 +20,7 @@ const PARTS = {
   contrast: 'extraction/contrast/comparer.ts',
   lasting: 'extraction/lasting/reader.ts',
   codebook: 'encoding/codebook/check.ts',
+  graphs: 'indexes/graph/part.ts',
   graph: 'memory/associations/queries.ts',
   concepts: 'memory/concepts/queries.ts',
   documents: 'memory/documents/queries.ts',
@@ -50,6 +51,7 @@ const SHARED: Readonly<Record<keyof Shared, string>> = {
   errors: 'base/errors.ts',
   events: 'records/events/registry.ts',
   filter: 'api/check-filter.ts',
+  glue: 'kernel/built/agidb_kernel.js',
   indexes: 'indexes/indexes.ts',
   learningEvent: 'records/kinds/learning-event.ts',
   media: 'records/kinds/media.ts',
@@ -65,9 +67,11 @@ const SHARED: Readonly<Record<keyof Shared, string>> = {
 const sharing: Plugin = {
   name: 'sharing',
   setup({ onResolve, onLoad }) {
-    const names = new Map(Object.entries(SHARED).map(([name, path]) => [new URL(path, SOURCE).pathname, name]))
+    const names = new Map(
+      Object.entries(SHARED).map(([name, path]) => [new URL(path.replace(/\.ts$/, '.js'), SOURCE).pathname, name]),
+    )
     onResolve({ filter: /^\./ }, ({ path, importer }) => {
-      const name = names.get(new URL(path.replace(/\.js$/, '.ts'), `file://${importer}`).pathname)
+      const name = names.get(new URL(path, `file://${importer}`).pathname)
       return name === undefined ? undefined : { path: name, namespace: 'shared' }
     })
     onLoad({ filter: /.*/, namespace: 'shared' }, ({ path }) => ({ contents: `module.exports = shared.${path}` }))

@@ -1,8 +1,8 @@
 import type { Episode, TriplePattern } from '../api/episode.js'
 import type { CheckpointParts } from '../base/checkpoint-parts.js'
 import type { IndexedText } from '../encoding/spaces/space.js'
-import type { GraphKernel } from '../kernel/graph.js'
 import type { Words } from '../encoding/words.js'
+import type { LateGraphs } from './graph/late-graphs.js'
 
 /** What an index keeps, by slot. */
 export interface IndexContents {
@@ -58,6 +58,6 @@ export interface Index<Contents extends IndexContents = IndexContents> {
 /** What indexes are made with. */
 export interface IndexTools {
   readonly words: Words
-  /** Makes graphs. */
-  readonly graphs: GraphKernel
+  /** The graphs, which may come later. */
+  readonly graphs: LateGraphs
 }
