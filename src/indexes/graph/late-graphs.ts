@@ -132,7 +132,8 @@ export class LateGraphs {
       },
       load: (parts, prefix) => {
         if (this.#made !== undefined) this.#made[name].contents.load(parts, prefix)
-        else if (this.#load !== undefined) this.#kept.push({ name, parts: copied(parts, prefix), prefix })
+        else if (this.#load !== undefined && name !== 'chain')
+          this.#kept.push({ name, parts: copied(parts, prefix), prefix })
       },
       free: () => {
         this.#isFree = true
@@ -171,14 +172,11 @@ export class LateGraphs {
       entities.contents.follow(this.#log)
       entities.contents.heard(Array.from(this.#log(), ({ event }) => event))
       for (const tell of this.#told) tell(made)
-      // All leave their old places first: an episode may be put beside one that has gone to another session.
-      for (const slot of this.#missed.keys()) chain.contents.remove(slot)
+      // In the order of their slots, in which sessions have them: an episode can be put only beside one that is there.
+      for (const slot of this.#sources.catalog.slots(0)) chain.contents.set(slot)
       for (const [slot, stated] of this.#missed) {
         if (stated === undefined) entities.contents.remove(slot)
-        else {
-          chain.contents.set(slot)
-          entities.contents.set(slot, stated)
-        }
+        else entities.contents.set(slot, stated)
         associations.contents.changed(slot)
       }
     } catch (error) {
