@@ -51,7 +51,7 @@ const SHARED: Readonly<Record<keyof Shared, string>> = {
   errors: 'base/errors.ts',
   events: 'records/events/registry.ts',
   filter: 'api/check-filter.ts',
-  glue: 'kernel/built/agidb_kernel.js',
+  glue: 'kernel/wasm/glue.ts',
   indexes: 'indexes/indexes.ts',
   learningEvent: 'records/kinds/learning-event.ts',
   media: 'records/kinds/media.ts',

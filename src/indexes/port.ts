@@ -2,7 +2,6 @@ import type { Episode, TriplePattern } from '../api/episode.js'
 import type { CheckpointParts } from '../base/checkpoint-parts.js'
 import type { IndexedText } from '../encoding/spaces/space.js'
 import type { Words } from '../encoding/words.js'
-import type { LateGraphs } from './graph/late-graphs.js'
 
 /** What an index keeps, by slot. */
 export interface IndexContents {
@@ -55,9 +54,14 @@ export interface Index<Contents extends IndexContents = IndexContents> {
   candidates?(cue: IndexCue, depth: number, mask: Uint32Array | undefined): Iterable<number>
 }
 
+/** Makes indexes of the graphs. */
+export interface GraphIndexing {
+  index(name: 'chain' | 'entities' | 'associations'): Index
+}
+
 /** What indexes are made with. */
 export interface IndexTools {
   readonly words: Words
   /** The graphs, which may come later. */
-  readonly graphs: LateGraphs
+  readonly graphs: GraphIndexing
 }
