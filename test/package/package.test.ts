@@ -231,7 +231,7 @@ describe('a page bundled by Vite with no configuration', () => {
     expect(
       await gz(worker),
       'the engine, its indexes, tabs, verification and repair, and one table of trees',
-    ).toBeLessThan(171_000)
+    ).toBeLessThan(161_000)
   })
 
   test('remembers across a reload in Chromium', async () => {
