@@ -89,7 +89,7 @@ describe('what copies a new database to IndexedDB', () => {
     await openInto(store)
     await store.commit(puts(0, 4))
     await store.commit([{ op: 'remove', slot: 1, id: 'ep_1' }])
-    await store.parts.maintenance.compact()
+    await store.parts.maintenance!.compact()
     await store.flush()
     expect(await copied('compacted')).toEqual([0, 2, 3])
     await store.close()
