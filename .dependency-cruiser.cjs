@@ -94,7 +94,7 @@ module.exports = {
       'demo-as-user',
       'the page uses what a user of the package can use',
       { path: '^demo/' },
-      { path: '^(src|workers)/', pathNot: '^src/(runtimes/[^/]+/index|transfer/transcript/index)\\.ts$' },
+      { path: '^(src|workers)/', pathNot: '^src/((runtimes|adapters)/[^/]+/index|transfer/transcript/index)\\.ts$' },
     ),
     rule('no-cycles', 'type imports count', {}, { circular: true }),
     rule(

@@ -20,6 +20,8 @@ export interface CardActions {
   readonly about: (name: string) => void
   /** Shows what is near it in the graphs. */
   readonly near: (match: Match) => void
+  /** Gives its pictures and sounds. */
+  readonly media: (match: Match) => Promise<readonly HTMLElement[]>
   /** Goes to where it can be forgotten. */
   readonly forget: (match: Match) => void
 }
@@ -40,6 +42,7 @@ function card(match: Match, highlight: Highlight, strongest: number, actions: Ca
       { class: 'said' },
       quote(match, highlight, actions),
       byline(match, placeOf(match)),
+      match.senses === undefined ? undefined : media(match, actions),
       context(match, actions),
       element(
         'p',
@@ -102,20 +105,41 @@ function confidence(match: Match): HTMLElement {
 
 /** Signals under this share of the strongest one are not worth a line. */
 const FAINT = 0.02
+/** Signals that a card shows unasked. */
+const SHOWN = 3
 
-/** A bar for each signal that spoke for or against the match, the strongest first. */
+/** A bar for each signal that spoke for or against the match, the strongest first, and all but three of them folded. */
 function signals(match: Match, strongest: number): HTMLElement {
   const spoken = Object.entries(match.signals)
     .filter(([, value]) => Math.abs(value) > FAINT * strongest)
     .sort((a, b) => Math.abs(b[1]) - Math.abs(a[1]))
-  return element(
-    'dl',
-    { class: 'signals', 'aria-label': 'Why' },
-    ...spoken.flatMap(([name, value]) => {
-      const strength = bar(strongest === 0 ? 0 : Math.abs(value) / strongest, value < 0 ? 'bar against' : 'bar')
-      return [element('dt', {}, words(name)), element('dd', {}, strength, element('span', {}, value.toFixed(2)))]
-    }),
+  const list = element('dl', { class: 'signals', 'aria-label': 'Why' }, ...lines(spoken.slice(0, SHOWN), strongest))
+  if (spoken.length <= SHOWN) return list
+  const why = element('button', { type: 'button', class: 'small', 'aria-expanded': 'false' }, 'Why?')
+  why.addEventListener('click', () => {
+    const isOpen = why.getAttribute('aria-expanded') === 'true'
+    why.setAttribute('aria-expanded', String(!isOpen))
+    why.textContent = isOpen ? 'Why?' : 'Only the strongest'
+    list.replaceChildren(...lines(isOpen ? spoken.slice(0, SHOWN) : spoken, strongest))
+  })
+  return element('div', {}, list, why)
+}
+
+function lines(spoken: readonly [string, number][], strongest: number): HTMLElement[] {
+  return spoken.flatMap(([name, value]) => {
+    const strength = bar(strongest === 0 ? 0 : Math.abs(value) / strongest, value < 0 ? 'bar against' : 'bar')
+    return [element('dt', {}, words(name)), element('dd', {}, strength, element('span', {}, value.toFixed(2)))]
+  })
+}
+
+/** Its pictures and sounds, which come when they are read. */
+function media(match: Match, actions: CardActions): HTMLElement {
+  const place = element('div', { class: 'kept' })
+  void actions.media(match).then(
+    (shown) => place.replaceChildren(...shown),
+    (error: unknown) => (place.textContent = error instanceof Error ? sentence(error.message) : String(error)),
   )
+  return place
 }
 
 /** What was said next, fetched when it is asked for. */

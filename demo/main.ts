@@ -6,6 +6,12 @@ import { count, counted, milliseconds, sentence } from './format.js'
 import { APOLLO_13, APOLLO_13_UTTERANCES, apolloSource, fileSource, load, type Source } from './load.js'
 import { Mind } from './mind/mind.js'
 import type { Neighbourhood } from './neighbourhood/dialog.js'
+import { audio, image } from './take/senses.js'
+import { isMedium } from './take/kinds.js'
+import { takeLaunches, takeShared } from './take/handed.js'
+import { restoreDrafts } from './offline/drafts.js'
+import { offerInstall } from './offline/install.js'
+import { Views } from './views.js'
 import { personDecides } from './mind/verdict.js'
 import { HERE } from './mind/here.js'
 import { clearProblem, showProblem } from './problem.js'
@@ -40,7 +46,13 @@ async function start(): Promise<void> {
   clearProblem()
   summary.textContent = 'Opening the memory.'
   try {
-    const db = await Agidb.open({ name: 'demo', writer: 'demo', extract: 'rules', decideRevision: personDecides })
+    const db = await Agidb.open({
+      name: 'demo',
+      writer: 'demo',
+      extract: 'rules',
+      decideRevision: personDecides,
+      encoders: { image, audio },
+    })
     summary.textContent = ''
     run(db)
   } catch (error) {
@@ -55,7 +67,7 @@ function run(db: Agidb): void {
   controls.forEach((control) => (control.disabled = false))
 
   let asking = new AbortController()
-  const ask = async (question: string, isAgain = false) => {
+  const ask = async (question: string) => {
     asking.abort() // the last question, if it still waits
     asking = new AbortController()
     const { signal } = asking
@@ -64,7 +76,7 @@ function run(db: Agidb): void {
     try {
       const recall = await db.recall(question, { signal })
       show(question, recall, (await db.stats()).episodes)
-      await mind.answered({ cue: question, recall }, isAgain)
+      await mind.answered({ cue: question, recall })
     } catch (error) {
       if (!signal.aborted) report(error)
     } finally {
@@ -77,13 +89,32 @@ function run(db: Agidb): void {
     matches.replaceChildren(
       ...cards(question, recall.matches, {
         following: ({ id, session }) => first(db.episodes({ after: id, limit: 4, session })),
-        about: (name) => void mind.about(name).catch(report),
+        about: (name) => {
+          views.show('mind')
+          void mind.about(name).catch(report)
+        },
+        media: async (match) =>
+          (await import('./take/media.js')).keptMedia(db, match, () => void ask(cue.value).catch(report)),
         near: (match) => void near(match).catch(report),
-        forget: (match) => void mind.forget(match).catch(report),
+        forget: (match) => {
+          views.show('mind')
+          void mind.forget(match).catch(report)
+        },
       }),
     )
     timeline.show(recall.matches)
   }
+
+  const said = (error?: unknown) => (error === undefined ? clearProblem() : report(error))
+  let chat: Promise<unknown> | undefined
+  const views = new Views((name) => {
+    if (name !== 'chat') return
+    chat ??= import('./chat/panel.js').then(({ openChat }) => openChat(db, said, () => void look().catch(report)))
+    chat.catch((error) => {
+      chat = undefined // the next one tries again
+      report(error)
+    })
+  })
 
   let neighbourhood: Promise<Neighbourhood> | undefined
   /** What draws it is as large as the rest of the page, so it is loaded when it is asked for. */
@@ -121,16 +152,21 @@ function run(db: Agidb): void {
     loadApollo.textContent = voices === 0 ? 'Load Apollo 13' : 'Go on with Apollo 13'
   }
 
-  const take = async (sources: readonly (() => Promise<Source | File>)[]) => {
+  /** Resolves to whether all went well. */
+  const take = async (sources: readonly (() => Promise<Source | File>)[]): Promise<boolean> => {
     surveying.abort()
     clearProblem()
     busy(true)
-    void navigator.storage?.persist?.()
     try {
       for (const source of sources) {
         const before = (await db.stats()).episodes
         const taken = await source()
         if (taken instanceof File) {
+          if (isMedium(taken)) {
+            await (await import('./take/media.js')).rememberMedium(db, taken)
+            summary.textContent = `${taken.name} is remembered, by its name. Give it a caption in its card. Ask away.`
+            continue
+          }
           const { added } = await readDocument(db, taken)
           summary.textContent = `${counted(added, 'new entry', 'new entries')} from ${taken.name}. Ask away.`
           continue
@@ -144,9 +180,11 @@ function run(db: Agidb): void {
           `${counted(remembered, 'new memory', 'new memories')} from ` +
           `${name}.${known > 0 ? ` ${count(known)} were there already.` : ''} Ask away.`
       }
-      cue.focus()
+      if (views.shown === 'ask') cue.focus()
+      return true
     } catch (error) {
       report(error)
+      return false
     } finally {
       busy(false)
       await look().catch(report)
@@ -166,17 +204,18 @@ function run(db: Agidb): void {
 
   const mind = new Mind(
     db,
-    (error) => (error === undefined ? clearProblem() : report(error)),
+    said,
     (stats) => {
       showState(stats)
       welcome(stats.episodes === 0)
     },
     async () => {
-      if (mind.answer !== undefined) await ask(mind.answer.cue, true)
+      if (mind.answer !== undefined) await ask(mind.answer.cue)
       void look().catch(report)
     },
   )
 
+  byId('bearing', HTMLElement).addEventListener('click', () => views.show('mind'))
   form.addEventListener('submit', (event) => {
     event.preventDefault()
     void ask(cue.value)
@@ -194,6 +233,20 @@ function run(db: Agidb): void {
   loadApollo.addEventListener('click', () => void take([apolloSource]))
   file.addEventListener('change', () => void take(filesOf(file.files)).then(() => (file.value = '')))
   acceptDrops((files) => void take(filesOf(files)))
+  takeLaunches((files) => void take(filesOf(files)))
+  void takeShared(async ({ files, texts }) => {
+    try {
+      for (const text of texts) await db.observe(text, { source: 'shared' })
+      if (texts.length > 0) summary.textContent = 'What was shared is remembered. Ask away.'
+    } catch (error) {
+      report(error)
+      return false
+    }
+    if (files.length > 0) return take(filesOf(files))
+    await look()
+    return true
+  }).catch(report)
+  restoreDrafts()
 
   void look().catch(report)
 }
@@ -208,7 +261,7 @@ function summarise({ matches, elapsedMs }: Recall, of: number): string {
 /** An empty memory shows what to load in place of the question; a filled one beside it. */
 function welcome(empty: boolean): void {
   document.body.classList.toggle('empty', empty)
-  const place = empty ? document.querySelector('main')! : document.querySelector('aside')!
+  const place = empty ? byId('view-ask', HTMLElement) : byId('view-memory', HTMLElement)
   if (loadSection.parentElement !== place) place.prepend(loadSection)
   loadSection.hidden = false
 }
@@ -220,7 +273,10 @@ async function first(pages: AsyncIterable<readonly Episode[]>): Promise<readonly
 }
 
 function filesOf(files: Iterable<File> | ArrayLike<File> | null): (() => Promise<Source | File>)[] {
-  return Array.from(files ?? [], (chosen) => async () => (isDocument(chosen) ? chosen : fileSource(chosen)))
+  return Array.from(
+    files ?? [],
+    (chosen) => async () => (isDocument(chosen) || isMedium(chosen) ? chosen : fileSource(chosen)),
+  )
 }
 
 function acceptDrops(take: (files: FileList) => void): void {
@@ -244,4 +300,5 @@ for (const kind of ['pointerover', 'focusin'] as const) {
   )
 }
 
+offerInstall()
 void installOffline()

@@ -1,5 +1,6 @@
 import type { Stats } from '../src/runtimes/browser/index.js'
 import { byId, element } from './element.js'
+import { offerUpdates } from './offline/update.js'
 import { bytes, count, counted, sentence } from './format.js'
 
 const total = byId('count', HTMLElement)
@@ -38,6 +39,7 @@ export function showState(stats: Stats): void {
     ['Kernel', stats.kernel === 'wasm-simd' ? 'WebAssembly SIMD' : 'plain TypeScript', bytes(stats.memory)],
     ['Codebook', codebookState(stats), codebookNote(stats)],
     ['Without a network', offline],
+    ...keptBy(stats),
   ]
   facts.replaceChildren(
     ...rows.flatMap(([name, value, note]) => [
@@ -50,6 +52,11 @@ export function showState(stats: Stats): void {
   mended
     .querySelector('ul')!
     .replaceChildren(...events.map(({ kind, message }) => element('li', {}, MENDED[kind] ?? sentence(message))))
+}
+
+/** Whether the browser may delete it. The library asks it not to, once there is something to keep. */
+function keptBy({ room }: Stats): [string, string][] {
+  return room === undefined ? [] : [['When room is short', room.persisted ? 'it stays' : 'the browser may delete it']]
 }
 
 function codebookState({ codebook, codebookPending }: Stats): string {
@@ -72,7 +79,7 @@ export async function installOffline(): Promise<void> {
   else if (!('serviceWorker' in navigator)) offline = 'not in this browser'
   else {
     try {
-      await navigator.serviceWorker.register('./service-worker.js')
+      offerUpdates(await navigator.serviceWorker.register('./service-worker.js'))
       await navigator.serviceWorker.ready
       offline = 'works'
     } catch (error) {

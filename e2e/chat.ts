@@ -10,3 +10,9 @@ export async function openWithChat(page: Page, chat: readonly object[]): Promise
   await page.locator('#file').setInputFiles({ name: 'chat.jsonl', mimeType: 'application/octet-stream', buffer })
   await expect(page.locator('#summary')).toContainText(`${chat.length} new memories`)
 }
+
+/** Opens a view of the page where it is a tab: on a phone; on a wide window it stands there anyway. */
+export async function view(page: Page, name: 'Recall' | 'Chat' | 'Mind' | 'Memory'): Promise<void> {
+  const tab = page.getByRole('navigation', { name: 'Views' }).getByRole('button', { name })
+  if (await tab.isVisible()) await tab.click()
+}

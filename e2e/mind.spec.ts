@@ -1,5 +1,6 @@
 import { AxeBuilder } from '@axe-core/playwright'
 import { expect, type Locator, type Page } from '@playwright/test'
+import { view } from './chat.js'
 import { test } from './profile.js'
 
 const CHAT = [
@@ -24,6 +25,7 @@ async function loadChat(page: Page): Promise<void> {
 }
 
 async function ask(page: Page, question: string): Promise<void> {
+  await view(page, 'Recall')
   await page.getByLabel('Ask the memory').fill(question)
   await page.getByRole('button', { name: 'Ask', exact: true }).click()
   await expect(page.locator('#summary')).toContainText(/in [\d.,]+ ms/)
@@ -31,6 +33,7 @@ async function ask(page: Page, question: string): Promise<void> {
 
 /** Opens a floor. */
 async function floor(page: Page, name: string): Promise<Locator> {
+  await view(page, 'Mind')
   const button = page.locator('.floors').getByRole('button', { name })
   if ((await button.getAttribute('aria-expanded')) !== 'true') await button.click()
   return page.getByRole('region', { name, exact: true })

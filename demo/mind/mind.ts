@@ -81,10 +81,9 @@ export class Mind {
   }
 
   /**
-   * Takes what was recalled: what bears on the question is shown, and the panels go by it. They make room for the
-   * answer, unless it was asked again for one of them.
+   * Takes what was recalled: what bears on the question is shown, and the open panel goes by it.
    */
-  async answered(answer: Answer, isAgain: boolean): Promise<void> {
+  async answered(answer: Answer): Promise<void> {
     this.#answer = answer
     this.#bearing.replaceChildren(
       ...bearing(answer.recall, (name) => {
@@ -93,7 +92,7 @@ export class Mind {
       }),
     )
     this.#bearing.hidden = this.#bearing.childElementCount === 0
-    if (!isAgain) await this.#toggle()
+    await this.show()
   }
 
   /** Opens the panel of concepts, with everything about one of them. */

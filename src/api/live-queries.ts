@@ -16,10 +16,16 @@ export class LiveQueries {
 
   /** {@link LiveMethods.live} */
   live(what: unknown, options: LiveOptions = {}): LiveQuery<unknown> {
-    const query: LateQuery = new LateQuery(async () =>
-      (await module()).begin(this.#db, what, options, () => this.#running.delete(query)),
-    )
-    this.#running.add(query)
+    const query: LateQuery = new LateQuery(async () => {
+      this.#running.add(query)
+      const ended = (): void => void this.#running.delete(query)
+      try {
+        return (await module()).begin(this.#db, what, options, ended)
+      } catch (error) {
+        ended()
+        throw error
+      }
+    })
     return query
   }
 
@@ -37,13 +43,12 @@ class LateQuery implements LiveQuery<unknown> {
   #isEnded = false
 
   constructor(begin: () => Promise<LiveQuery<unknown>>) {
-    this.#begin = loadOnce(begin)
+    this.#begin = begin
   }
 
   async next(): Promise<IteratorResult<unknown, undefined>> {
     if (this.#isEnded) return OVER
-    this.#begun = this.#begin()
-    const query = await this.#begun.catch((error: unknown) => {
+    const query = await (this.#begun ??= this.#begin()).catch((error: unknown) => {
       this.#isEnded = true
       throw error
     })

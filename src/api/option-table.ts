@@ -62,6 +62,7 @@ const MAX_SHARDS = 64
 export const OPEN_OPTIONS = {
   name: { usedBy: 'runtime', runtimes: ['browser'], crossing: 'cloned' },
   path: { usedBy: 'runtime', runtimes: ['node'], crossing: 'refused' },
+  share: { usedBy: 'runtime', runtimes: ['node'], crossing: 'refused', default: false },
   storage: { ...runtimeOption, crossing: 'page' },
   worker: { usedBy: 'runtime', runtimes: ['browser'], crossing: 'page' },
   persist: { usedBy: 'runtime', runtimes: ['browser'], crossing: 'page', default: true },
@@ -95,7 +96,10 @@ export const OPEN_OPTIONS = {
   autoBelieve: { ...engineOption, check: numberWithin(0.5, 1) },
   sourceTrust: { ...engineOption },
   decideRevision: { ...engineOption, crossing: 'decision' },
-} as const satisfies Record<keyof OpenOptions | 'name' | 'path' | 'storage' | 'worker' | 'persist', OptionSpec>
+} as const satisfies Record<
+  keyof OpenOptions | 'name' | 'path' | 'share' | 'storage' | 'worker' | 'persist',
+  OptionSpec
+>
 
 /** The name of an option of `open`. */
 export type OptionName = keyof typeof OPEN_OPTIONS

@@ -1,5 +1,6 @@
 import { checkSignal, invalid } from '../api/check.js'
 import { AgidbError } from '../base/errors.js'
+import { joinBytes } from '../base/join-bytes.js'
 import type { BlobLike, ExportSource } from '../api/portable.js'
 
 /** What of a web `ReadableStream` is used here. */
@@ -107,7 +108,7 @@ export class ByteReader {
       found.push(part)
     }
     this.taken += length - missing
-    return found.length === 1 ? found[0] : concatenated(found, length - missing)
+    return found.length === 1 ? found[0] : joinBytes(found)
   }
 
   /** The next bytes, without taking them: at least `length` where there are so many. */
@@ -115,7 +116,7 @@ export class ByteReader {
     while (this.#piece.length < length) {
       const before = this.#piece
       if (!(await this.#next())) break
-      this.#piece = concatenated([before, this.#piece], before.length + this.#piece.length)
+      this.#piece = joinBytes([before, this.#piece])
     }
     return this.#piece
   }
@@ -139,14 +140,4 @@ export class ByteReader {
     this.#piece = value
     return true
   }
-}
-
-function concatenated(pieces: readonly Uint8Array[], length: number): Uint8Array {
-  const all = new Uint8Array(length)
-  let at = 0
-  for (const piece of pieces) {
-    all.set(piece, at)
-    at += piece.length
-  }
-  return all
 }

@@ -1,5 +1,6 @@
 import { AgidbError } from '../base/errors.js'
 import { subtle } from '../base/web-crypto.js'
+import { joinBytes } from '../base/join-bytes.js'
 import {
   damaged,
   encodeExportHeader,
@@ -100,12 +101,5 @@ function gcm(
   const place = new Uint8Array(5)
   new DataView(place.buffer).setUint32(0, number, false)
   place[4] = final ? 1 : 0
-  return { name: 'AES-GCM', iv: joined(noncePrefix, place), additionalData: joined(header, place) }
-}
-
-function joined(a: Uint8Array, b: Uint8Array): Uint8Array<ArrayBuffer> {
-  const both = new Uint8Array(a.length + b.length)
-  both.set(a)
-  both.set(b, a.length)
-  return both
+  return { name: 'AES-GCM', iv: joinBytes([noncePrefix, place]), additionalData: joinBytes([header, place]) }
 }

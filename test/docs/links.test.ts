@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
+import { anchorOf } from '../../tools/site/anchor.js'
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 const inDocs = readdirSync(join(ROOT, 'docs')).filter((name) => name.endsWith('.md'))
@@ -18,14 +19,6 @@ function prose(page: string): string {
 function anchors(page: string): string[] {
   const headings = page.replace(/^```[^]*?^```/gm, '').matchAll(/^#+ (.+)$/gm)
   return [...headings].map(([, heading]) => anchorOf(heading!))
-}
-
-function anchorOf(heading: string): string {
-  const text = heading.replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')
-  return text
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N} _-]/gu, '')
-    .replaceAll(' ', '-')
 }
 
 /** Links of a page that lead nowhere in this repository. */

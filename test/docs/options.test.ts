@@ -20,7 +20,7 @@ test('docs/options.md has a row for every option of open and for no other name',
   const everywhere = members(read('src/api/open-options.ts'), 'OpenOptions')
   const browser = members(read('src/runtimes/browser/index.ts'), 'BrowserOnlyOptions')
   expect(everywhere.length).toBeGreaterThan(15)
-  const options = ['name', 'path', 'storage', ...everywhere, ...browser]
+  const options = ['name', 'path', 'share', 'storage', ...everywhere, ...browser]
   expect(documented(read('docs/options.md')).sort()).toEqual(options.sort())
 })
 

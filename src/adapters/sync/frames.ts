@@ -1,4 +1,5 @@
 import { AgidbError } from '../../base/errors.js'
+import { joinBytes } from '../../base/join-bytes.js'
 
 /** A frame: the length of what follows, its kind, and its content. */
 export interface Frame {
@@ -56,19 +57,9 @@ export class FrameReader {
       this.#pieces.push(value)
       this.#length += value.length
     }
-    const all = this.#pieces.length === 1 ? this.#pieces[0] : joined(this.#pieces, this.#length)
+    const all = this.#pieces.length === 1 ? this.#pieces[0] : joinBytes(this.#pieces)
     this.#pieces = [all.subarray(length)]
     this.#length -= length
     return all.subarray(0, length)
   }
-}
-
-function joined(pieces: readonly Uint8Array[], length: number): Uint8Array {
-  const all = new Uint8Array(length)
-  let at = 0
-  for (const piece of pieces) {
-    all.set(piece, at)
-    at += piece.length
-  }
-  return all
 }

@@ -1,4 +1,5 @@
 import { AgidbError } from '../../base/errors.js'
+import { joinBytes } from '../../base/join-bytes.js'
 import * as wasm from '../built/agidb_kernel.js'
 import {
   checkArena,
@@ -102,8 +103,8 @@ export class WasmArena implements Arena {
   scanMany(queries: readonly Query[], k: number, allow?: Uint32Array): Hits[] {
     checkScanMany(queries, k, allow)
     const arena = this.live()
-    const signs = together(queries.map(({ signs }) => signs))
-    const planes = together(queries.flatMap(({ planes }) => planes ?? []))
+    const signs = joinBytes(queries.map(({ signs }) => signs))
+    const planes = joinBytes(queries.flatMap(({ planes }) => planes ?? []))
     const weighted = Uint8Array.from(queries, ({ planes }) => (planes === undefined ? 0 : 1))
     const found = arena.scanMany(signs, planes, weighted, Math.min(k, arena.size), allow)
     const count = found.length / 2 / queries.length
@@ -209,14 +210,4 @@ function hits(found: Int32Array): Hits {
 
 function blocksOf(places: number): number {
   return places % LINE === 0 ? Math.ceil(places / BLOCK) : NaN
-}
-
-function together(parts: readonly Uint8Array[]): Uint8Array {
-  const bytes = new Uint8Array(parts.reduce((length, part) => length + part.length, 0))
-  let at = 0
-  for (const part of parts) {
-    bytes.set(part, at)
-    at += part.length
-  }
-  return bytes
 }

@@ -23,6 +23,16 @@ export interface Channel {
 export interface TabEnvironment {
   readonly locks: Locks
   readonly channel: (name: string) => Channel
+  /**
+   * Whether the lock of the owner can be stolen when that one is silent. Not between processes: it holds the files.
+   * Default true.
+   */
+  readonly stealsFromOwner?: boolean
+  /**
+   * Called by the place when an owner can be reached that was not before. Between tabs that is always so, and what one
+   * posts is heard by whoever listens.
+   */
+  onReached?: () => void
 }
 
 /** The place where this runs, or `undefined` where it lacks one of the two. */

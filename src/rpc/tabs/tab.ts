@@ -96,10 +96,14 @@ export class Tab {
       everyMs: pingMs,
       waits: () => this.#waits(),
       ask: () => this.#post({ kind: 'hello', from: this.handle }),
-      silent: () => this.#election.depose(),
+      silent: () => {
+        if (place.stealsFromOwner === false) this.#cannotOwn(silent(), false)
+        else this.#election.depose()
+      },
     })
     this.#all = options.place.channel(this.#names.all)
     this.#pipe = options.place.channel(this.#names.tab(this.handle))
+    place.onReached = () => this.#reached()
     this.#all.onmessage = ({ data }) => this.#heardAll(noticeIn(data))
     this.#pipe.onmessage = ({ data }) => this.#heard(fromOwnerIn(data))
   }
@@ -227,13 +231,14 @@ export class Tab {
     this.#calls.each((call) => this.#dispatch(call))
   }
 
-  #cannotOwn(error: unknown): void {
+  /** @param isLost whether the lock was given back or taken away: whoever goes on trying asks for it again. */
+  #cannotOwn(error: unknown, isLost = true): void {
     const busy = toWire(error).code === 'AGIDB_IN_USE'
     if (!this.#wasOpen || !busy) {
       this.#failure = error
       this.#refused(error)
       this.#end()
-    } else {
+    } else if (isLost) {
       // The one before holds its files yet, as when it is frozen: whoever waits is told, and it goes on trying.
       this.#election.queue()
     }
@@ -270,6 +275,12 @@ export class Tab {
       if (undone && this.#closing === undefined) return // it is asked again, of the next owner
       call.reject(error)
     }
+  }
+
+  /** What was sent before may not have come through: it is sent again once the owner welcomes this tab. */
+  #reached(): void {
+    this.#term = undefined
+    this.#post({ kind: 'hello', from: this.handle })
   }
 
   #heardAll(notice: Notice | undefined): void {
@@ -314,6 +325,13 @@ export class Tab {
   #send(message: FromClient): void {
     if (!this.#alive.signal.aborted) this.#pipe.postMessage(message)
   }
+}
+
+function silent(): AgidbError {
+  const message =
+    'the process that has this database open does not answer: it is busy or stopped; ' +
+    'what was asked of it may be done yet'
+  return new AgidbError('AGIDB_IN_USE', message)
 }
 
 function closed(): AgidbError {

@@ -6,7 +6,6 @@ import { checkDurability, checkFlag, checkKeys, checkStorage, invalid } from '..
 import { AgidbError } from '../../base/errors.js'
 import type { Engine } from '../../engine/engine.js'
 import { openEngine } from '../../engine/whole.js'
-import type { EngineOptions } from '../../engine/options.js'
 import { engineOptionsOf, optionsOf } from '../../api/option-table.js'
 import { readKernel } from '../../kernel/node.js'
 import { loadKernel } from '../../kernel/load.js'
@@ -26,6 +25,12 @@ export type NodeOptions = OpenOptions & (FolderPlace | MemoryPlace | AdapterPlac
 export interface FolderPlace {
   /** The folder of the database; made if it is not there. */
   readonly path: string
+  /**
+   * Lets other processes that open the folder with `share: true` have the memory, too: the engine of one answers all of
+   * them by a local socket, with the options that it was opened with but for `writer` and `readOnly`, and when it goes
+   * another takes over. Default false.
+   */
+  readonly share?: boolean
   readonly storage?: undefined
   readonly name?: undefined
 }
@@ -48,9 +53,22 @@ export async function openNode(options: NodeOptions): Promise<Engine> {
 
 /** Checks the options, and loads what engines share. */
 export async function nodeEngines(options: NodeOptions): Promise<NodeEngines> {
+  checkNodeOptions(options)
+  const place = storageOf(options)
+  const open = await engineOpener(options)
+  return {
+    open: () => open(place, { threads: true }),
+    openScope: (key) => open(scopeOf(place, key), {}),
+  }
+}
+
+/** @throws AgidbError for options that are wrong, before anything is loaded. */
+export function checkNodeOptions(options: NodeOptions): void {
   checkKeys('open', options, optionsOf('node'))
-  const { path, storage, durability, kernel, referenceKernel, codebook, readOnly } = options ?? {}
+  const { path, storage, durability, readOnly, share } = (options ?? {}) as NodeOptions & Pick<FolderPlace, 'share'>
   if (storage !== undefined) checkStorage(storage)
+  checkFlag('share', share)
+  if (share && path === undefined) throw invalid('share needs the path of a folder', { option: 'share' })
   if (storage !== undefined && path !== undefined)
     throw invalid('open takes a path or storage, not both', { option: 'path' })
   checkFlag('readOnly', readOnly)
@@ -60,6 +78,24 @@ export async function nodeEngines(options: NodeOptions): Promise<NodeEngines> {
   if (storage === undefined && (typeof path !== 'string' || path === '')) {
     throw invalid("open needs the path of a folder, or storage: 'memory' or an adapter", { option: 'path' })
   }
+}
+
+/** How one engine of several differs from the others. */
+export interface EngineWishes {
+  /** Whether it may have threads. */
+  readonly threads?: boolean
+  /** The handle of the program in whose name it is opened. */
+  readonly handle?: string
+  /** Overrides the option. */
+  readonly readOnly?: boolean
+}
+
+/** Opens an engine on a storage. */
+export type OpenOn = (storage: StorageAdapter, wishes: EngineWishes) => Promise<Engine>
+
+/** Loads the kernel and the codebook for engines with these options. */
+export async function engineOpener(options: NodeOptions): Promise<OpenOn> {
+  const { path, kernel, referenceKernel, codebook } = options
   const [source, book] = await Promise.all([fileKernel(kernel), fileCodebook(codebook)])
   const loadedCodebook = await loadCodebook(book)
   const loadedKernel = await loadKernel({ kernel: source, referenceKernel })
@@ -73,26 +109,22 @@ export async function nodeEngines(options: NodeOptions): Promise<NodeEngines> {
           start: startEncodeThread,
           config: { kernel: shared, codebook: book === undefined || book === 'none' ? undefined : bytesOf(book) },
         }
-  const place = storageOf(options)
-  const engine = (storage: StorageAdapter, threads: Pick<EngineOptions, 'shardThreads' | 'signerThreads'>) =>
+  return (storage, { threads = false, handle, readOnly = options.readOnly }) =>
     openEngine({
       autoConsolidate: true,
       extract: 'rules',
       parts: { rules: () => import('../../extraction/rules/extractor.js') },
       ...engineOptionsOf(options),
+      ...(handle !== undefined && { handle }),
       readOnly,
       kernel: loadedKernel,
       codebook: loadedCodebook,
       codebookModel: bundledModel,
       storage,
-      ...threads,
+      ...(threads && { shardThreads, signerThreads }),
     }).catch((error: unknown) => {
       throw pointing(error, path)
     })
-  return {
-    open: () => engine(place, { shardThreads, signerThreads }),
-    openScope: (key) => engine(scopeOf(place, key), {}),
-  }
 }
 
 /** The storage that the options name; they were checked. */

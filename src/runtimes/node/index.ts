@@ -1,7 +1,8 @@
 import { type Database, withScopes } from '../../api/scope.js'
 import { AgidbError } from '../../base/errors.js'
 import { publicView } from '../../api/registry.js'
-import { nodeEngines, type NodeOptions } from './engine.js'
+import { checkNodeOptions, nodeEngines, type NodeOptions } from './engine.js'
+import { isShared, shareFolder } from './share.js'
 
 /** A memory; see the methods of {@link Database}. */
 export type Agidb = Database
@@ -14,13 +15,15 @@ export type { NodeOptions }
 
 export const Agidb = {
   /**
-   * Opens a database in this process.
+   * Opens a database in this process or, with `share: true`, in whichever of several processes has its folder.
    *
    * @throws AgidbError `AGIDB_IN_USE` when another process has it open; `AGIDB_NOT_FOUND` when it is to be read only
    * and is not there; `AGIDB_KERNEL`; `AGIDB_CODEBOOK`; `AGIDB_RANKER`; `AGIDB_NEWER_FORMAT`; `AGIDB_FOREIGN_FILE`;
    * `AGIDB_CORRUPT`; `AGIDB_STORAGE`; `AGIDB_UNKNOWN_OPTION`; `AGIDB_INVALID_ARGUMENT`
    */
   async open(options: NodeOptions): Promise<Database> {
+    checkNodeOptions(options)
+    if (isShared(options)) return shareFolder(options)
     const engines = await nodeEngines(options)
     const readOnly = options.readOnly === true
     return withScopes(publicView(await engines.open(), readOnly), async (key) =>

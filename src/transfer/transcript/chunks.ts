@@ -1,4 +1,5 @@
 import { AgidbError } from '../../base/errors.js'
+import { joinBytes } from '../../base/join-bytes.js'
 
 /** Anything that a transcript can be read from: a text, its UTF-8 bytes, or either in pieces of any size. */
 export type TranscriptInput =
@@ -32,7 +33,7 @@ export async function* textChunks(input: TranscriptInput): AsyncGenerator<string
     }
     let bytes: Uint8Array = piece
     if (!decoder) {
-      bytes = joined(start, piece)
+      bytes = joinBytes([start, piece])
       if (bytes.length < 4) {
         start = bytes.slice()
         continue
@@ -82,11 +83,4 @@ function decoderFor(bytes: Uint8Array): TextDecoder {
 function archive(what: string): AgidbError {
   const message = `the transcript is ${what}: unpack it and pass the chat inside (_chat.txt, conversations.json, …)`
   return new AgidbError('AGIDB_TRANSCRIPT', message, { line: 1, excerpt: '', format: 'auto' })
-}
-
-function joined(a: Uint8Array, b: Uint8Array): Uint8Array<ArrayBuffer> {
-  const both = new Uint8Array(a.length + b.length)
-  both.set(a)
-  both.set(b, a.length)
-  return both
 }

@@ -25,6 +25,8 @@ export interface Holder extends Surroundings {
   readonly started?: string
   /** The socket on which it listens while it lives. */
   readonly socket?: SocketKind
+  /** What it answers other processes to on its socket, as far as they show this: they may read the lock file, too. */
+  readonly key?: string
   /** Whether it has a `flock` on the lock file while it lives. */
   readonly flock?: boolean
   /** Different for each time that a lock is taken. */

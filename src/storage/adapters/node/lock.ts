@@ -11,13 +11,14 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs'
+import type { Socket } from 'node:net'
 import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { AgidbError } from '../../../base/errors.js'
 import { fileError, guard, isDenied } from './file.js'
 import { tryFlock } from './flock.js'
 import { judge, refusal, thisProcess, type Holder } from './holder.js'
-import { listenAs, socketName, type Listening } from './socket.js'
+import { connectTo, listenAs, socketName, type Listening, type Serve } from './socket.js'
 
 /** How file systems say that they have no links. */
 const NO_LINKS = ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS']
@@ -40,6 +41,19 @@ export interface Lock {
   release(): void
 }
 
+/** What the holder of a lock does for other processes. */
+export interface Served {
+  /** By which it knows those that may read the lock file. */
+  readonly key: string
+  readonly serve: Serve
+}
+
+/** The holder of a lock, as another process reaches it. */
+export interface ReachedHolder {
+  readonly socket: Socket
+  readonly key: string
+}
+
 /** A lock that somebody holds, and the file that says who. */
 interface Held {
   readonly holder: Holder
@@ -55,9 +69,12 @@ interface Held {
  * process at a time can remove it, and only while it is still the same.
  *
  * @throws AgidbError `AGIDB_IN_USE` naming the process when the holder lives or nobody can tell from here, and the
- * machine when it is on another one; `AGIDB_STORAGE` when the lock cannot be made.
+ * machine when it is on another one; `AGIDB_STORAGE` when the lock cannot be made; `AGIDB_UNSUPPORTED` where there is
+ * something to serve and no socket can be made.
+ *
+ * @param served what is done for other processes that connect and show the key.
  */
-export async function takeLock(path: string): Promise<Lock> {
+export async function takeLock(path: string, served?: Served): Promise<Lock> {
   const token = crypto.randomUUID()
   const draft = `${path}.${token}`
   const ends: (() => void)[] = []
@@ -66,9 +83,10 @@ export async function takeLock(path: string): Promise<Lock> {
     expectWritable(dirname(path))
     const before = read(path)
     if (before !== undefined) await refuseIfHeld(path, before) // before anything is made in the folder
-    const { socket, unasked } = await listenFor(dirname(path), token)
+    const { socket, unasked } = await listenFor(dirname(path), token, served?.serve)
     if (socket !== undefined) ends.push(() => socket.close())
-    const self: Holder = { ...thisProcess(token), socket: socket?.kind }
+    else if (served !== undefined) throw cannotServe(unasked)
+    const self: Holder = { ...thisProcess(token), socket: socket?.kind, key: served?.key }
     ends.push(write(draft, self))
     await take(path, draft, self)
     ends.unshift(() => giveBack(path, token))
@@ -91,6 +109,21 @@ export async function expectUnlocked(path: string): Promise<void> {
   if (held === undefined) return
   const verdict = await judge(dirname(path), held.file, held.holder)
   if (verdict === 'lives') throw refusal(verdict, path, held.holder)
+}
+
+/** Connects to whoever has a lock; `undefined` where nobody has it, or its holder serves nobody. */
+export async function reachHolder(path: string): Promise<ReachedHolder | undefined> {
+  const holder = guard(`reading the lock ${path}`, () => read(path))?.holder
+  if (holder?.socket === undefined || typeof holder.key !== 'string') return undefined
+  const socket = await connectTo(dirname(path), holder.token, holder.socket)
+  return socket && { socket, key: holder.key }
+}
+
+function cannotServe(reason = 'unknown'): AgidbError {
+  const message =
+    `share: true needs a socket in the folder of the memory, and none can be made (${reason}): ` +
+    'use a folder on a local disk, or open the memory in one process alone'
+  return new AgidbError('AGIDB_UNSUPPORTED', message, { reason })
 }
 
 /** Throws the system's error where no file can be made. Deno without `--allow-sys` cannot tell before it tries. */
@@ -161,9 +194,13 @@ async function refuseIfHeld(path: string, { holder, file }: Held): Promise<void>
 }
 
 /** Listens, or says why that is not possible here. */
-async function listenFor(folder: string, token: string): Promise<{ socket?: Listening; unasked?: string }> {
+async function listenFor(
+  folder: string,
+  token: string,
+  serve?: Serve,
+): Promise<{ socket?: Listening; unasked?: string }> {
   try {
-    return { socket: await listenAs(folder, token) }
+    return { socket: await listenAs(folder, token, serve) }
   } catch (error) {
     return { unasked: (error as Error).message }
   }

@@ -26,9 +26,11 @@ const OWN: readonly string[] = [LOCK, KEYS, 'agidb.toml']
 /** The folder with the memories within a memory. */
 const SCOPES = 'scopes'
 
-interface NodeStorageOptions {
+export interface NodeStorageOptions {
   readonly create?: boolean
   readonly durability?: FlushRequest
+  /** The lock of the folder, where whoever opens the storage has it already, and gives it back. */
+  readonly lock?: Lock
 }
 
 /**
@@ -41,19 +43,34 @@ interface NodeStorageOptions {
  * @param options.durability Default `strict`.
  */
 export function nodeStorage(path: string, options: NodeStorageOptions = {}): StorageAdapter {
-  const { create = true, durability } = options
+  const { create = true, durability, lock } = options
   const folder = resolve(path)
   const storage = journalStorage(
     `folder ${folder}`,
     () => {
-      if (create) prepareFolder(folder)
-      else expectDatabase(folder)
-      refuseForeignFolder(folder)
-      return openFolder(folder, create)
+      prepare(folder, create)
+      return openFolder(folder, create, lock)
     },
     boundsOf(durability),
   )
-  return { ...storage, scope: (key) => nodeStorage(join(folder, SCOPES, key), options) }
+  return { ...storage, scope: (key) => nodeStorage(scopeFolder(folder, key), { create, durability }) }
+}
+
+/** The folder of a memory within the memory of a folder. */
+export function scopeFolder(folder: string, key: string): string {
+  return join(folder, SCOPES, key)
+}
+
+/** The lock of the database in a folder. */
+export function lockOf(folder: string): string {
+  return join(folder, LOCK)
+}
+
+/** Makes the folder of a database, or expects one in it; then nothing is made. */
+export function prepare(folder: string, create: boolean): void {
+  if (create) prepareFolder(folder)
+  else expectDatabase(folder)
+  refuseForeignFolder(folder)
 }
 
 /**
@@ -61,13 +78,13 @@ export function nodeStorage(path: string, options: NodeStorageOptions = {}): Sto
  */
 const NOT_WRITABLE: readonly unknown[] = ['EROFS', 'EACCES', 'EPERM']
 
-function isNotWritable(error: unknown): error is AgidbError {
+export function isNotWritable(error: unknown): error is AgidbError {
   return error instanceof AgidbError && error.code === 'AGIDB_STORAGE' && NOT_WRITABLE.includes(error.details['code'])
 }
 
-async function openFolder(folder: string, create: boolean): Promise<JournalPlace> {
+async function openFolder(folder: string, create: boolean, lent?: Lock): Promise<JournalPlace> {
   try {
-    return await openForWriting(folder, create)
+    return await openForWriting(folder, create, lent)
   } catch (error) {
     if (!isNotWritable(error)) throw error
     if (!create) return openFrozen(folder, error)
@@ -76,15 +93,15 @@ async function openFolder(folder: string, create: boolean): Promise<JournalPlace
   }
 }
 
-async function openForWriting(folder: string, create: boolean): Promise<JournalPlace> {
-  const lock = await takeLock(join(folder, LOCK))
+async function openForWriting(folder: string, create: boolean, lent?: Lock): Promise<JournalPlace> {
+  const lock = lent ?? (await takeLock(lockOf(folder)))
   const files: BlockFile[] = []
   const keysPath = join(folder, KEYS)
   let keys: HeldKeyFile | undefined
   let claim: Claim | undefined
   const release = (): void => {
     claim?.release()
-    lock.release()
+    if (lent === undefined) lock.release()
   }
   try {
     for (const path of pathsIn(folder)) files.push(create || existsSync(path) ? openNodeFile(path) : absentFile(path))
@@ -108,7 +125,7 @@ async function openForWriting(folder: string, create: boolean): Promise<JournalP
  * lock is known to live.
  */
 async function openFrozen(folder: string, { details: { code } }: AgidbError): Promise<JournalPlace> {
-  await expectUnlocked(join(folder, LOCK))
+  await expectUnlocked(lockOf(folder))
   const { journals, checkpoint } = openFilesForReading(folder)
   const message =
     `${folder} may not be written to (${code}): it was opened without a lock and stays as it is; ` +
@@ -181,7 +198,7 @@ export async function verifyFolder(
   onKeys: (keys: KeyFile) => Promise<void> = async () => {},
 ): Promise<void> {
   const folder = resolve(path)
-  const release = await lockIfWritable(join(folder, LOCK))
+  const release = await lockIfWritable(lockOf(folder))
   try {
     const keys = frozenKeyFile(join(folder, KEYS))
     await onKeys(keys).finally(() => keys.close())

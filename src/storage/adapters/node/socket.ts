@@ -1,5 +1,5 @@
-import { closeSync, constants, openSync, renameSync, rmSync } from 'node:fs'
-import { connect, createServer } from 'node:net'
+import { chmodSync, closeSync, constants, openSync, renameSync, rmSync } from 'node:fs'
+import { connect, createServer, type Socket } from 'node:net'
 import { join } from 'node:path'
 
 /**
@@ -13,6 +13,9 @@ export type SocketKind = 'folder' | 'abstract' | 'pipe'
  * or nothing, as when this process may not connect.
  */
 export type Answer = 'listens' | 'refused' | 'absent' | 'unknown'
+
+/** What a process does with those who connect to its socket. */
+export type Serve = (socket: Socket) => void
 
 /** A socket of this process. */
 export interface Listening {
@@ -36,14 +39,16 @@ export function socketName(token: string): string {
  * Listens on a socket that others can find by the token: in the folder or, where the file system has no sockets,
  * elsewhere on this machine. The socket does not keep the process alive. Rejects with the system's error where this
  * process may not listen.
+ *
+ * @param serve takes the connections. Default: each is ended at once, since that it came about says enough.
  */
-export async function listenAs(folder: string, token: string): Promise<Listening> {
-  if (process.platform === 'win32') return { kind: 'pipe', close: await listen(addressOf('pipe', token)) }
+export async function listenAs(folder: string, token: string, serve?: Serve): Promise<Listening> {
+  if (process.platform === 'win32') return { kind: 'pipe', close: await listen(addressOf('pipe', token), serve) }
   try {
-    return { kind: 'folder', close: await listenIn(folder, socketName(token)) }
+    return { kind: 'folder', close: await listenIn(folder, socketName(token), serve) }
   } catch (error) {
     if (process.platform !== 'linux') throw error
-    const close = await listen(addressOf('abstract', token)).catch(() => {
+    const close = await listen(addressOf('abstract', token), serve).catch(() => {
       throw error
     })
     return { kind: 'abstract', close }
@@ -51,15 +56,16 @@ export async function listenAs(folder: string, token: string): Promise<Listening
 }
 
 /** Listens on a socket in a folder. */
-async function listenIn(folder: string, name: string): Promise<() => void> {
+async function listenIn(folder: string, name: string, serve?: Serve): Promise<() => void> {
   const path = join(folder, name)
   const draft = `${path}.new`
-  const stop = await withPath(folder, `${name}.new`, listen)
+  const stop = await withPath(folder, `${name}.new`, (address) => listen(address, serve))
   const close = (): void => {
     stop()
     for (const left of [draft, path]) rmSync(left, { force: true })
   }
   try {
+    if (serve !== undefined) chmodSync(draft, 0o600)
     // Runtimes delete the path that they listened on, also when a thread is terminated: nothing would be left to
     // refuse.
     renameSync(draft, path)
@@ -79,6 +85,23 @@ export async function askWhether(folder: string, token: string, kind: SocketKind
   }
 }
 
+/** Connects to the process with this token; `undefined` where nobody listens, or this process may not connect. */
+export async function connectTo(folder: string, token: string, kind: SocketKind): Promise<Socket | undefined> {
+  try {
+    return kind === 'folder' ? await withPath(folder, socketName(token), open) : await open(addressOf(kind, token))
+  } catch {
+    return undefined
+  }
+}
+
+function open(address: string): Promise<Socket> {
+  return new Promise((resolve, reject) => {
+    const socket = connect({ path: address })
+    socket.once('connect', () => resolve(socket))
+    socket.on('error', reject) // Later ones end the connection, which whoever has it is told.
+  })
+}
+
 /** The address of a socket without a file. */
 export function addressOf(kind: Exclude<SocketKind, 'folder'>, name: string): string {
   return kind === 'pipe' ? `\\\\.\\pipe\\agidb-${name}` : `\0agidb-${name}`
@@ -88,9 +111,9 @@ export function addressOf(kind: Exclude<SocketKind, 'folder'>, name: string): st
  * Listens on an address, and answers the function that ends it. Rejects with the system's error, `EADDRINUSE` when
  * somebody listens there already.
  */
-export function listen(address: string): Promise<() => void> {
+export function listen(address: string, serve: Serve = (socket) => socket.destroy()): Promise<() => void> {
   return new Promise((resolve, reject) => {
-    const server = createServer((socket) => socket.on('error', () => {}).destroy())
+    const server = createServer((socket) => serve(socket.on('error', () => {})))
     server.on('error', reject) // Later ones change nothing, and must not end the program.
     // `exclusive`: a worker of node:cluster would else listen in its parent, which outlives it.
     server.listen({ path: address, exclusive: true }, () => {

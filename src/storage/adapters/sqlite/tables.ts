@@ -3,6 +3,7 @@ import { crc32c } from '../../../base/crc32c.js'
 import { AgidbError } from '../../../base/errors.js'
 import { admit } from '../../journal/admission.js'
 import { decodeUtf8, encodeUtf8 } from '../../../base/utf8.js'
+import { joinBytes } from '../../../base/join-bytes.js'
 import { bytesOf, type SqliteDatabase, type SqliteRow, type SqliteValue } from './database.js'
 import { PackedView, packSignatures } from './signatures.js'
 
@@ -205,8 +206,7 @@ export class Tables {
     let row = bytesOf(bytes)
     if ((pieces as number) > 0) {
       const statement = `SELECT bytes FROM ${this.#names[1]} WHERE slot = ? ORDER BY piece`
-      const all = [row, ...this.#database.run(statement, slot).map((piece) => bytesOf(piece.bytes))]
-      row = joined(all)
+      row = joinBytes([row, ...this.#database.run(statement, slot).map((piece) => bytesOf(piece.bytes))])
     }
     this.#expect(row, checksum as number, slot as number)
     return row
@@ -278,14 +278,4 @@ function storedId(id: string): SqliteValue {
 
 function idOf(stored: SqliteValue): string {
   return typeof stored === 'string' ? stored : decodeUtf8(bytesOf(stored))
-}
-
-function joined(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
-  const bytes = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0))
-  let at = 0
-  for (const part of parts) {
-    bytes.set(part, at)
-    at += part.length
-  }
-  return bytes
 }
