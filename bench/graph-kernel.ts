@@ -8,6 +8,7 @@ import { commandLine, UsageError } from './command.js'
 import { thisMachine } from './machine.js'
 import { seeded } from './random.js'
 import { quantile } from './section.js'
+import { graphKernelOf } from '../src/kernel/graphs.js'
 
 const HELP = `
 What the graphs of the kernel take, in WebAssembly and, up to --reference episodes, in TypeScript: bytes a node, calls a
@@ -175,8 +176,8 @@ const wasm = await loadKernel({ kernel: await readKernel() })
 const reference = referenceKernel()
 const measured: Measured[] = []
 for (const episodes of sizes) {
-  measured.push(measure(wasm.name, wasm.graphs(), episodes))
-  if (episodes <= most) measured.push(measure(reference.name, reference.graphs(), episodes))
+  measured.push(measure(wasm.name, graphKernelOf(wasm), episodes))
+  if (episodes <= most) measured.push(measure(reference.name, graphKernelOf(reference), episodes))
 }
 
 const heads = measured.map(({ kernel, episodes }) => `${kernel}, ${episodes.toLocaleString('en')}`)

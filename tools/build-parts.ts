@@ -20,6 +20,7 @@ const PARTS = {
   contrast: 'extraction/contrast/comparer.ts',
   lasting: 'extraction/lasting/reader.ts',
   codebook: 'encoding/codebook/check.ts',
+  graphs: 'indexes/graph/part.ts',
   graph: 'memory/associations/queries.ts',
   concepts: 'memory/concepts/queries.ts',
   documents: 'memory/documents/queries.ts',
@@ -53,6 +54,7 @@ const SHARED: Readonly<Record<keyof Shared, string>> = {
   errors: 'base/errors.ts',
   events: 'records/events/registry.ts',
   filter: 'api/check-filter.ts',
+  glue: 'kernel/wasm/glue.ts',
   frame: 'storage/journal/frame.ts',
   handle: 'storage/journal/handle.ts',
   indexes: 'indexes/indexes.ts',
@@ -73,9 +75,11 @@ const SHARED: Readonly<Record<keyof Shared, string>> = {
 const sharing: Plugin = {
   name: 'sharing',
   setup({ onResolve, onLoad }) {
-    const names = new Map(Object.entries(SHARED).map(([name, path]) => [new URL(path, SOURCE).pathname, name]))
+    const names = new Map(
+      Object.entries(SHARED).map(([name, path]) => [new URL(path.replace(/\.ts$/, '.js'), SOURCE).pathname, name]),
+    )
     onResolve({ filter: /^\./ }, ({ path, importer }) => {
-      const name = names.get(new URL(path.replace(/\.js$/, '.ts'), `file://${importer}`).pathname)
+      const name = names.get(new URL(path, `file://${importer}`).pathname)
       return name === undefined ? undefined : { path: name, namespace: 'shared' }
     })
     onLoad({ filter: /.*/, namespace: 'shared' }, ({ path }) => ({ contents: `module.exports = shared.${path}` }))

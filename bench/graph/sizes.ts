@@ -12,6 +12,7 @@ import { loadKernel } from '../../src/kernel/load.js'
 import { readKernel } from '../../src/kernel/node.js'
 import { seeded } from '../random.js'
 import type { Table } from '../tabular.js'
+import { graphKernelOf } from '../../src/kernel/graphs.js'
 
 /** Turns of a session. */
 const SESSION = 100
@@ -31,7 +32,7 @@ type Filled = Readonly<Record<string, { readonly bytes: number; readonly nodes: 
 
 /** Bytes of all graphs, filled by so many episodes, beside what their layout comes to on paper. */
 export async function graphSizes(counts: readonly number[]): Promise<Table> {
-  const kernel = (await loadKernel({ kernel: await readKernel() })).graphs()
+  const kernel = graphKernelOf(await loadKernel({ kernel: await readKernel() }))
   const rows: Record<string, Record<string, number>> = {}
   const sums: Record<string, Record<string, number>> = {}
   for (const count of counts) {

@@ -1,4 +1,5 @@
 import type { Extractor } from '../api/extractor.js'
+import type { GraphsPart } from '../indexes/graph/part.js'
 import type { FloorParts } from '../memory/floor-parts.js'
 import type { FloorsPart } from '../memory/part.js'
 import type { MemoryParts } from '../memory/parts.js'
@@ -14,6 +15,8 @@ import type { Sync } from './sync.js'
 export interface EngineParts extends MemoryParts, FloorParts, Required<WalkParts> {
   /** The floors beside the episodes. */
   readonly floors: () => Promise<FloorsPart>
+  /** The graphs: at hand, or to be loaded. */
+  readonly graphs: GraphsPart | (() => Promise<GraphsPart>)
   /** Shares work among threads. */
   readonly pools: () => Promise<Pools>
   /** What only some questions ask for. */

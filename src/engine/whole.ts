@@ -1,5 +1,6 @@
 import * as contrast from '../extraction/contrast/comparer.js'
 import * as lasting from '../extraction/lasting/reader.js'
+import * as graphs from '../indexes/graph/part.js'
 import * as graph from '../memory/associations/queries.js'
 import * as documents from '../memory/documents/queries.js'
 import * as concepts from '../memory/concepts/queries.js'
@@ -34,6 +35,7 @@ export const OWN_PARTS: EngineParts = {
   particulars: async () => particulars,
   contrast: async () => contrast,
   lasting: async () => lasting,
+  graphs,
   graph: async () => graph,
   documents: async () => documents,
   concepts: async () => concepts,

@@ -24,6 +24,8 @@ import type { ConceptNames } from './concepts/concept-names.js'
 import type { Associations } from './graph/associations.js'
 import type { SessionChain } from './graph/chain.js'
 import type { Entities } from './graph/entities.js'
+import { LateGraphs } from './graph/late-graphs.js'
+import type { GraphsPart } from './graph/part.js'
 import type { Names } from './names.js'
 import type { Index } from './port.js'
 import type { Postings } from './postings/postings.js'
@@ -82,12 +84,8 @@ export class Indexes {
   readonly extracted: Extracted
   /** Which episodes are entries of documents, and who sees them. */
   readonly documents: Documents
-  /** What came next, as a graph of the kernel. */
-  readonly chain: SessionChain
-  /** What episodes name, and who has to do with whom. */
-  readonly entities: Entities
-  /** What was observed and recalled together. */
-  readonly associations: Associations
+  /** What loads the graphs. */
+  readonly graphs: LateGraphs
   /** What is known of words: a cache, which other indexes may share. */
   readonly words: Words
   readonly #sharesWords: boolean
@@ -114,6 +112,7 @@ export class Indexes {
    * @param rows signatures of each large space that are kept in rows beside the columns.
    * @param words those of other indexes, which give their memory back and count it; default: of its own.
    * @param senses the encoders of pictures and sounds.
+   * @param graphs the graphs, or what loads them; default: there are none.
    */
   constructor(
     kernel: Kernel,
@@ -122,6 +121,7 @@ export class Indexes {
     rows = MAX_ROW_COPIES,
     words?: Words,
     senses: SenseIds = {},
+    graphs?: GraphsPart | (() => Promise<GraphsPart>),
   ) {
     this.kernel = kernel
     this.records = new Records(kernel)
@@ -130,9 +130,9 @@ export class Indexes {
     this.#rows = rows
     this.#encoderId = encoder?.id
     this.#senses = senses
-    this.#indexes = new Map(
-      Object.entries(INDEXES).map(([name, make]) => [name, make({ words: this.words, graphs: kernel.graphs() })]),
-    )
+    this.graphs = new LateGraphs(kernel, this, graphs)
+    const tools = { words: this.words, graphs: this.graphs }
+    this.#indexes = new Map(Object.entries(INDEXES).map(([name, make]) => [name, make(tools)]))
     this.#all = [...this.#indexes.values()]
     this.#contents = contentsOf(this.#indexes)
     this.catalog = this.#contents.catalog
@@ -147,12 +147,6 @@ export class Indexes {
     this.attributes = this.#contents.attributes
     this.extracted = this.#contents.extracted
     this.documents = this.#contents.documents
-    this.chain = this.#contents.chain
-    this.entities = this.#contents.entities
-    this.associations = this.#contents.associations
-    this.chain.use(this)
-    this.entities.use(this)
-    this.associations.use(this)
     if (codebook !== undefined) this.#useLatents(new Latents(kernel, codebook))
     this.#signatures = this.#setOf(this.#makeArenas(codebook))
   }
@@ -163,6 +157,21 @@ export class Indexes {
     const slot = catalog.slot(id)
     if (slot === undefined) return undefined
     return [unitOf({ session: catalog.sessions.name(catalog.session(slot)), source: catalog.source(slot) })]
+  }
+
+  /** What came next, as a graph of the kernel: once {@link graphs} are loaded, as the next two. */
+  get chain(): SessionChain {
+    return this.graphs.now.chain.contents
+  }
+
+  /** What episodes name, and who has to do with whom. */
+  get entities(): Entities {
+    return this.graphs.now.entities.contents
+  }
+
+  /** What was observed and recalled together. */
+  get associations(): Associations {
+    return this.graphs.now.associations.contents
   }
 
   /** What a registered index keeps, by its name. */
@@ -242,8 +251,8 @@ export class Indexes {
   get bytes(): number {
     const beside = (this.#sharesWords ? 0 : this.words.bytes) + (this.#coming?.latents.bytes ?? 0)
     // Those of the TypeScript kernel are objects of this thread.
-    const graphs = [this.chain, this.entities, this.associations].reduce((sum, { graphBytes }) => sum + graphBytes, 0)
-    let sum = beside + this.#signatures.bytes + (this.kernel.name === 'reference' ? graphs : 0)
+    const graphs = this.kernel.name === 'reference' ? this.graphs.graphBytes : 0
+    let sum = beside + this.#signatures.bytes + graphs
     for (const { contents } of this.all) sum += contents.bytes
     return sum
   }
@@ -407,7 +416,7 @@ export class Indexes {
     return (pieces === undefined) === (this.latents === undefined)
   }
 
-  /** All parts of a checkpoint. Nothing may change until it is written. */
+  /** All parts of a checkpoint; the graphs must be loaded. Nothing may change until it is written. */
   checkpointParts(): CheckpointPart[] {
     const parts: CheckpointParts = new Map([[`${PREFIX}.about`, encodeUtf8(this.#about)]])
     for (const [name, { contents }] of this.#indexes) contents.save(parts, `${PREFIX}.${name}`)
@@ -427,6 +436,8 @@ export class Indexes {
   async load(checkpoint: StoredCheckpoint, lateFrom = Infinity): Promise<boolean> {
     const parts = await checkpoint.parts(PREFIX)
     if (decodeUtf8(part(parts, `${PREFIX}.about`, Uint8Array)) !== this.#about) return false
+    // Where they cannot be loaded, they take it over later.
+    await this.graphs.prepare()
     for (const [name, { contents }] of this.#indexes) contents.load(parts, `${PREFIX}.${name}`)
     await this.arenas.load(parts, checkpoint, this.catalog.size < lateFrom ? Infinity : lateFrom * SHARE_AT_ONCE)
     return true

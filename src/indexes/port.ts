@@ -1,7 +1,6 @@
 import type { Episode, TriplePattern } from '../api/episode.js'
 import type { CheckpointParts } from '../base/checkpoint-parts.js'
 import type { IndexedText } from '../encoding/spaces/space.js'
-import type { GraphKernel } from '../kernel/graph.js'
 import type { Words } from '../encoding/words.js'
 
 /** What an index keeps, by slot. */
@@ -55,9 +54,14 @@ export interface Index<Contents extends IndexContents = IndexContents> {
   candidates?(cue: IndexCue, depth: number, mask: Uint32Array | undefined): Iterable<number>
 }
 
+/** Makes indexes of the graphs. */
+export interface GraphIndexing {
+  index(name: 'chain' | 'entities' | 'associations'): Index
+}
+
 /** What indexes are made with. */
 export interface IndexTools {
   readonly words: Words
-  /** Makes graphs. */
-  readonly graphs: GraphKernel
+  /** The graphs, which may come later. */
+  readonly graphs: GraphIndexing
 }

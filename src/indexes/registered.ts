@@ -5,9 +5,6 @@ import { conceptIndex, predicateIndex } from './statements.js'
 import { documentIndex } from './documents.js'
 import { extractedIndex } from './extracted.js'
 import { mentionIndex } from './mentions.js'
-import { associationIndex } from './graph/associations.js'
-import { chainIndex } from './graph/chain.js'
-import { entityIndex } from './graph/entities.js'
 import type { Index, IndexTools } from './port.js'
 import { wordIndex } from './postings/postings.js'
 import { timelineIndex } from './timeline.js'
@@ -29,9 +26,9 @@ export const INDEXES = {
   attributes: attributeIndex,
   extracted: extractedIndex,
   documents: documentIndex,
-  chain: chainIndex,
-  entities: entityIndex,
-  associations: associationIndex,
+  chain: ({ graphs }) => graphs.index('chain'),
+  entities: ({ graphs }) => graphs.index('entities'),
+  associations: ({ graphs }) => graphs.index('associations'),
 } satisfies Record<string, (tools: IndexTools) => Index>
 
 /** What each index keeps, by its name. */

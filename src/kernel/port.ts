@@ -342,6 +342,9 @@ export interface Kernel {
   batch(): Batch
   /** A new, empty arena. */
   arena(options?: ArenaOptions): Arena
-  /** What makes graphs: the same whenever it is asked for. */
-  graphs(): GraphKernel
+  /**
+   * What makes graphs, where the kernel brings it along; `graphKernelOf` has that of any kernel. Absent of the
+   * WebAssembly kernel, so that a page may load it later.
+   */
+  graphs?(): GraphKernel
 }

@@ -91,6 +91,8 @@ export class Checkpoints {
     if (this.#busy || this.#stopped || !this.#isReady) return
     this.#busy = true
     try {
+      // Before the writer is still: they may come from a network.
+      await this.#indexes.graphs.prepare()
       await this.#writer.still(() => this.#write())
     } finally {
       this.#busy = false
@@ -124,6 +126,7 @@ export class Checkpoints {
     const changes = this.#changes
     const began = stopwatch()
     try {
+      await this.#indexes.graphs.get()
       await this.#store?.write(this.#indexes.checkpointParts())
       this.#failure = undefined
     } catch (error) {

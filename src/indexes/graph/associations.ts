@@ -8,7 +8,7 @@ import type { LearningEvent } from '../../api/learning.js'
 import type { Logged } from '../../records/event-log.js'
 import type { Attributes } from '../attributes.js'
 import type { Catalog } from '../catalog.js'
-import type { Index, IndexTools } from '../port.js'
+import type { Index } from '../port.js'
 import type { Timeline } from '../timeline.js'
 import {
   type AssociationStep,
@@ -35,7 +35,7 @@ export interface AssociationSources {
 }
 
 /** Indexes what was observed and recalled together. */
-export function associationIndex({ graphs }: IndexTools): Index<Associations> {
+export function associationIndex(graphs: GraphKernel): Index<Associations> {
   const associations = new Associations(graphs)
   return {
     contents: associations,

@@ -1,7 +1,7 @@
 import { part, type CheckpointParts } from '../../base/checkpoint-parts.js'
-import { NO_NODE, type TemporalChain } from '../../kernel/graph.js'
+import { type GraphKernel, NO_NODE, type TemporalChain } from '../../kernel/graph.js'
 import type { Catalog } from '../catalog.js'
-import type { Index, IndexTools } from '../port.js'
+import type { Index } from '../port.js'
 import type { Timeline } from '../timeline.js'
 
 /** What of the memory the chain follows from. */
@@ -11,7 +11,7 @@ export interface ChainSources {
 }
 
 /** Indexes what came next in the memory of the kernel, where walks over all graphs find it. */
-export function chainIndex({ graphs }: IndexTools): Index<SessionChain> {
+export function chainIndex(graphs: GraphKernel): Index<SessionChain> {
   const chain = new SessionChain(graphs.chain())
   return {
     contents: chain,

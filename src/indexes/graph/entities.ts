@@ -4,11 +4,11 @@ import type { LearningEvent } from '../../api/learning.js'
 import { loadStrings, part, saveStrings, type CheckpointParts } from '../../base/checkpoint-parts.js'
 import { HEAP } from '../../base/heap-size.js'
 import { identityOf } from '../../extraction/concepts/identity.js'
-import type { EntityGraph } from '../../kernel/graph.js'
+import type { EntityGraph, GraphKernel } from '../../kernel/graph.js'
 import type { Logged } from '../../records/event-log.js'
 import type { Catalog } from '../catalog.js'
 import type { ConceptNames } from '../concepts/concept-names.js'
-import type { Index, IndexTools } from '../port.js'
+import type { Index } from '../port.js'
 import { edgeNamed, nameOf, type RelationEdge, RelationTable } from './relations.js'
 import { entityTypeOf, relationTypeOf } from './relation-types.js'
 
@@ -19,7 +19,7 @@ export interface EntitySources {
 }
 
 /** Indexes what episodes name, and who has to do with whom. */
-export function entityIndex({ graphs }: IndexTools): Index<Entities> {
+export function entityIndex(graphs: GraphKernel): Index<Entities> {
   const entities = new Entities(graphs.entities())
   return {
     contents: entities,

@@ -20,7 +20,6 @@ import {
   refuse,
 } from '../checks.js'
 import { packNames } from '../names.js'
-import type { GraphKernel } from '../graph.js'
 import {
   type ArenaOptions,
   type Digesting,
@@ -35,7 +34,6 @@ import {
 import { WasmArena } from './arena.js'
 import { WasmBatch } from './batch.js'
 import { WasmCipher } from './cipher.js'
-import { WasmGraphs } from './graph/kernel.js'
 import { WasmLexicon } from './lexicon.js'
 
 /** Some exports by which this kernel is told from another module, before the glue takes hold of it. */
@@ -71,7 +69,6 @@ class WasmKernel implements Kernel {
   readonly name = 'wasm-simd'
   private readonly utf8 = new TextEncoder()
   private readonly made = new wasm.WasmMade()
-  private readonly allGraphs = new WasmGraphs()
   private readonly cipher: WasmCipher
 
   constructor(private readonly memory: WebAssembly.Memory) {
@@ -244,10 +241,6 @@ class WasmKernel implements Kernel {
 
   arena(options?: ArenaOptions): WasmArena {
     return new WasmArena(this.memory, options)
-  }
-
-  graphs(): GraphKernel {
-    return this.allGraphs
   }
 }
 

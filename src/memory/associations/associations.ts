@@ -32,21 +32,15 @@ export class AssociationFloor implements Projection, Service {
 
   constructor(context: MemoryContext) {
     this.#context = context
-    const { associations, entities } = context.indexes
-    associations.follow(() => context.log.all())
-    entities.follow(() => context.log.all())
+    context.indexes.graphs.follow(() => context.log.all())
   }
 
   apply(event: LearningEvent, slot: number): void {
-    const { associations, entities } = this.#context.indexes
-    associations.came(event, slot)
-    entities.heard([event])
+    this.#context.indexes.graphs.came(event, slot)
   }
 
   retract(events: readonly LearningEvent[]): void {
-    const { associations, entities } = this.#context.indexes
-    associations.went(events)
-    entities.heard(events)
+    this.#context.indexes.graphs.went(events)
   }
 
   without(events: readonly Logged[], isGone: IsGone): ReadonlyMap<LearningEvent, LearningEvent | undefined> {
@@ -129,6 +123,7 @@ export class AssociationFloor implements Projection, Service {
     if (isAssociation) {
       checkId('a', edge.a, limits)
       checkId('b', edge.b, limits)
+      await this.#context.indexes.graphs.get()
       return this.#forget(caller, () => this.#association(edge.a, edge.b))
     }
     checkText('from', edge.from, limits, 'nameBytes')
@@ -171,7 +166,8 @@ export class AssociationFloor implements Projection, Service {
       },
     )
     const queries = await this.#queries
-    await indexes.associations.settled(slices())
+    const { associations } = await indexes.graphs.get()
+    await associations.contents.settled(slices())
     return queries
   }
 }

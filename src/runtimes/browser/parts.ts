@@ -18,6 +18,7 @@ export const BROWSER_PARTS: EngineParts = {
   particulars: fetched(() => new URL('./built/particulars.js', import.meta.url)),
   contrast: fetched(() => new URL('./built/contrast.js', import.meta.url)),
   lasting: fetched(() => new URL('./built/lasting.js', import.meta.url)),
+  graphs: fetched(() => new URL('./built/graphs.js', import.meta.url)),
   graph: fetched(() => new URL('./built/graph.js', import.meta.url)),
   concepts: fetched(() => new URL('./built/concepts.js', import.meta.url)),
   documents: fetched(() => new URL('./built/documents.js', import.meta.url)),
@@ -75,7 +76,8 @@ export function prefetchParts(): void {
   void prefetching.then(async () => {
     // Whoever needs a part that cannot be fetched is told.
     const { rules: _, ...parts } = BROWSER_PARTS
-    for (const part of [mirroringPart, ...Object.values(parts), codebookPart, salvagePart]) await part().catch(() => {})
+    for (const part of [mirroringPart, ...Object.values(parts), codebookPart, salvagePart])
+      if (typeof part === 'function') await part().catch(() => {})
   })
 }
 

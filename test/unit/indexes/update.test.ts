@@ -7,6 +7,9 @@ import { readCodebook } from '../../../src/encoding/codebook/node.js'
 import { checkFilter } from '../../../src/api/check-filter.js'
 import type { Filter } from '../../../src/api/filter.js'
 import { slotsOfFilter } from '../../../src/indexes/filter.js'
+import type { CheckpointParts } from '../../../src/base/checkpoint-parts.js'
+import { LateGraphs } from '../../../src/indexes/graph/late-graphs.js'
+import * as graphs from '../../../src/indexes/graph/part.js'
 import { Indexes } from '../../../src/indexes/indexes.js'
 import { toQuestion } from '../../../src/recall/query/question.js'
 import { consider } from '../../../src/recall/recall.js'
@@ -124,16 +127,40 @@ function answers(indexes: Indexes): unknown {
   }
 }
 
-test('Indexes after updates and removals answer as indexes built from the current episodes.', () => {
-  fc.assert(
-    fc.property(fc.array(step, { minLength: 1, maxLength: 30 }), (steps) => {
-      const changed = new Indexes(kernel, codebook)
+const GRAPHS = ['chain', 'entities', 'associations'] as const
+
+/** The graphs as a checkpoint has them; entities by name, since their numbers tell in which order they came. */
+function graphsOf(late: LateGraphs): unknown {
+  const parts: CheckpointParts = new Map()
+  for (const name of GRAPHS) late.index(name).contents.save(parts, name)
+  const { graph, key } = ((entities) => ({ graph: entities.graph, key: (n: number) => entities.key(n) }))(
+    late.now.entities.contents,
+  )
+  return [
+    ...['chain.TPCH', 'associations.HGPH', 'associations.COAX'].map((name) => parts.get(name)!.slice()),
+    NAMES.map((name) => {
+      const entity = graph.find(name)
+      if (entity === undefined) return undefined
+      const { entities, ...relations } = graph.relations(entity)
+      return [graph.type(entity), graph.slots(entity), Array.from(entities, key), relations]
+    }),
+  ]
+}
+
+test('Indexes after updates and removals answer as indexes built from the current episodes.', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 30 }), async (steps) => {
+      // Graphs that are there from the beginning, and others that come when all has happened.
+      const changed = new Indexes(kernel, codebook, undefined, undefined, undefined, {}, graphs)
+      const late = new LateGraphs(kernel, changed, async () => graphs)
+      const lateIndexes = GRAPHS.map((name) => late.index(name))
       const live = new Map<number, Episode>()
       const update = (slot: number, episode: Episode) => {
         const before = live.get(slot)!
         const replacing = changed.replacing(slot, before, episode, changed.encode(before))
         changed.revise(slot, episode, replacing?.signatures)
         live.set(slot, episode)
+        for (const index of lateIndexes) index.update(slot, episode, () => changed.read(episode))
       }
       for (const step of steps) {
         const before = live.get(step.slot)
@@ -143,21 +170,26 @@ test('Indexes after updates and removals answer as indexes built from the curren
           else {
             changed.add(step.slot, episode, changed.encode(episode).signatures)
             live.set(step.slot, episode)
+            for (const index of lateIndexes) index.add(step.slot, episode, changed.read(episode))
           }
         } else if (before !== undefined && step.op === 'end') {
           update(step.slot, { ...before, superseded: { by: 'e0', at: day(step.at), recordedAt: day(500) } })
         } else if (before !== undefined) {
           changed.remove(step.slot, before)
           live.delete(step.slot)
+          for (const index of lateIndexes) index.remove(step.slot, before)
         }
       }
+      await late.get()
       const built = new Indexes(kernel, codebook)
       for (const [slot, episode] of [...live].sort(([a], [b]) => a - b))
         built.add(slot, episode, built.encode(episode).signatures)
       try {
         expect(answers(changed)).toEqual(answers(built))
+        expect(graphsOf(late)).toEqual(graphsOf(changed.graphs))
       } finally {
         changed.free()
+        for (const { contents } of lateIndexes) contents.free?.()
         built.free()
       }
     }),

@@ -1,4 +1,4 @@
-import * as wasm from '../../built/agidb_kernel.js'
+import * as wasm from '../glue.js'
 import {
   type AssociationGraph,
   type AssociationWalk,

@@ -1,4 +1,4 @@
-import * as wasm from '../../built/agidb_kernel.js'
+import * as wasm from '../glue.js'
 import { NO_NODE, type TemporalChain } from '../../graph.js'
 import { checkPlace } from '../../graph/chain-checks.js'
 import { checkCount, checkEmptyGraph, checkNode } from '../../graph/checks.js'

@@ -5,8 +5,9 @@ import { LEAST_WEIGHT, MAX_NEIGHBOURS, MAX_RELATIONS, NO_NODE } from '../../../.
 import { type AssociationGraph, type EntityGraph, nodeOfEntity } from '../../../../src/kernel/graph.js'
 import type { CoActivation, TemporalChain } from '../../../../src/kernel/graph.js'
 import { kernels, reference, wasm } from '../../../unit/kernel/kernels.js'
+import { graphKernelOf } from '../../../../src/kernel/graphs.js'
 
-const [expected, actual] = [reference.graphs(), wasm.graphs()]
+const [expected, actual] = [graphKernelOf(reference), graphKernelOf(wasm)]
 
 /** A call, which answers something that can be compared. */
 type Call<G> = (graph: G) => unknown
@@ -244,7 +245,7 @@ describe.each(kernels)('laws of graphs, %s kernel', (_, kernel) => {
   test('edges are symmetric, not too many, and not too weak, after any history', () => {
     fc.assert(
       fc.property(fc.array(associationCall, many), slot, (calls, gone) => {
-        const graph = kernel.graphs().associations()
+        const graph = graphKernelOf(kernel).associations()
         for (const call of calls) call(graph)
         graph.remove(gone)
         const slots = [...Array(26).keys(), 1023, 1024, 5000, 70_000]
@@ -273,7 +274,7 @@ describe.each(kernels)('laws of graphs, %s kernel', (_, kernel) => {
     const twice = edges.chain((all) => fc.tuple(fc.constant(all), fc.shuffledSubarray(all, { minLength: all.length })))
     fc.assert(
       fc.property(twice, fc.nat(9), ([all, shuffled], gone) => {
-        const [graph, twin] = [kernel.graphs().associations(), kernel.graphs().associations()]
+        const [graph, twin] = [graphKernelOf(kernel).associations(), graphKernelOf(kernel).associations()]
         for (const [a, b, w] of all) graph.strengthen(a, b, w)
         graph.remove(gone)
         for (const [a, b, w] of shuffled) if (a !== gone && b !== gone) twin.strengthen(b, a, w)
@@ -287,7 +288,7 @@ describe.each(kernels)('laws of graphs, %s kernel', (_, kernel) => {
     const link = fc.tuple(fc.nat(6), fc.nat(20))
     fc.assert(
       fc.property(fc.array(link, many), fc.nat(20), (links, gone) => {
-        const [graph, twin] = [kernel.graphs().entities(), kernel.graphs().entities()]
+        const [graph, twin] = [graphKernelOf(kernel).entities(), graphKernelOf(kernel).entities()]
         for (const [name, at] of links) graph.link(graph.add(`e${name}`, 0), at)
         graph.unlinkSlot(gone)
         for (const [name, at] of links) if (at !== gone) twin.link(twin.add(`e${name}`, 0), at)
@@ -304,7 +305,7 @@ describe.each(kernels)('laws of graphs, %s kernel', (_, kernel) => {
           expect([one.nodes, one.activations]).toEqual([other.nodes, other.activations])
         }
         const [one, other] = [graph, twin].map((entities) =>
-          kernel.graphs().pageRank({ entities }, Uint32Array.of(1, 2), Float32Array.of(1, 2)),
+          graphKernelOf(kernel).pageRank({ entities }, Uint32Array.of(1, 2), Float32Array.of(1, 2)),
         )
         expect([one.nodes, one.activations]).toEqual([other.nodes, other.activations])
         for (const held of [graph, twin]) held.free()
@@ -315,7 +316,7 @@ describe.each(kernels)('laws of graphs, %s kernel', (_, kernel) => {
   test('relations are the same from both ends, and not too many', () => {
     fc.assert(
       fc.property(fc.array(entityCall, many), (calls) => {
-        const graph = kernel.graphs().entities()
+        const graph = graphKernelOf(kernel).entities()
         for (const call of calls) outcome(call, graph)
         let ends = 0
         for (let entity = 0; entity < 60; entity++) {

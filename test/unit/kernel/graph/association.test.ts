@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { LEAST_WEIGHT, MAX_NEIGHBOURS, MOST_WEIGHT, pathOf } from '../../../../src/kernel/graph.js'
 import { kernels } from '../kernels.js'
+import { graphKernelOf } from '../../../../src/kernel/graphs.js'
 
 describe.each(kernels)('association graph, %s kernel', (_, kernel) => {
-  const made = () => kernel.graphs().associations()
+  const made = () => graphKernelOf(kernel).associations()
   const star = (degree: number) => {
     const graph = made()
     for (let i = 1; i <= degree; i++) graph.strengthen(0, i, i)

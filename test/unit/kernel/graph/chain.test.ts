@@ -1,10 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { NO_NODE } from '../../../../src/kernel/graph.js'
 import { kernels } from '../kernels.js'
+import { graphKernelOf } from '../../../../src/kernel/graphs.js'
 
 describe.each(kernels)('temporal chain, %s kernel', (_, kernel) => {
   const list = (session: number, ...slots: number[]) => {
-    const chain = kernel.graphs().chain()
+    const chain = graphKernelOf(kernel).chain()
     slots.forEach((slot, i) => chain.insert(slot, session, i === 0 ? NO_NODE : slots[i - 1]))
     return chain
   }
@@ -50,7 +51,7 @@ describe.each(kernels)('temporal chain, %s kernel', (_, kernel) => {
 
   test('what was saved is what is loaded', () => {
     const chain = list(0xffff_ffff, 3, 1, 2)
-    const loaded = kernel.graphs().chain()
+    const loaded = graphKernelOf(kernel).chain()
     loaded.load(chain.save())
     expect(loaded.save()).toEqual(chain.save())
     expect([...loaded.backward(2, 9), loaded.session(1)]).toEqual([1, 3, 0xffff_ffff])
@@ -62,7 +63,7 @@ describe.each(kernels)('temporal chain, %s kernel', (_, kernel) => {
     for (let at = 0; at < bytes.length; at++) {
       const damaged = bytes.slice()
       damaged[at] ^= 4
-      const chain = kernel.graphs().chain()
+      const chain = graphKernelOf(kernel).chain()
       expect(() => chain.load(damaged)).toThrow(/damaged/)
       expect(chain.nodes).toBe(0)
     }

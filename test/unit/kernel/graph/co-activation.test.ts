@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { MAX_TAG_LINKS } from '../../../../src/kernel/graph.js'
 import { hashName } from '../../../../src/kernel/graph/name-hash.js'
 import { kernels } from '../kernels.js'
+import { graphKernelOf } from '../../../../src/kernel/graphs.js'
 
 test('the hash of a name is FNV-1a with 64 bits', () => {
   const hex = (name: string) => {
@@ -13,7 +14,7 @@ test('the hash of a name is FNV-1a with 64 bits', () => {
 })
 
 describe.each(kernels)('co-activation, %s kernel', (_, kernel) => {
-  const made = () => kernel.graphs().coActivation()
+  const made = () => graphKernelOf(kernel).coActivation()
 
   test('a pair has no order, an edge has one', () => {
     const graph = made()

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { ENTITY_TYPES, RELATION_TYPES } from '../../../../src/api/graph.js'
 import { nodeOfEntity, pathOf } from '../../../../src/kernel/graph.js'
 import { kernels } from '../kernels.js'
+import { graphKernelOf } from '../../../../src/kernel/graphs.js'
 
 const PERSON = ENTITY_TYPES.indexOf('PERSON')
 const PROJECT = ENTITY_TYPES.indexOf('PROJECT')
@@ -9,7 +10,7 @@ const MANAGES = RELATION_TYPES.indexOf('MANAGES')
 const USES = RELATION_TYPES.indexOf('USES')
 
 describe.each(kernels)('entity graph, %s kernel', (_, kernel) => {
-  const made = () => kernel.graphs().entities()
+  const made = () => graphKernelOf(kernel).entities()
 
   test('there are 22 types of entities and 21 of relations', () => {
     expect([ENTITY_TYPES.length, RELATION_TYPES.length]).toEqual([22, 21])

@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { nodeOfEntity, pathOf } from '../../../../src/kernel/graph.js'
 import { kernels } from '../kernels.js'
+import { graphKernelOf } from '../../../../src/kernel/graphs.js'
 
 describe.each(kernels)('personalised PageRank, %s kernel', (_, kernel) => {
-  const graphs = kernel.graphs()
+  const graphs = graphKernelOf(kernel)
   const one = Float32Array.of(1)
 
   test('rank comes back to the only seed of a graph without edges', () => {
