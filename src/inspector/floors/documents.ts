@@ -70,7 +70,8 @@ export class Documents implements View {
       element('summary', {}, short(heading ?? content)),
       list,
     )
-    details.addEventListener('toggle', () => list.replaceChildren(...this.#entries(children)), { once: true })
+    const fill = () => list.replaceChildren(element('li', {}, open(short(content))), ...this.#entries(children))
+    details.addEventListener('toggle', fill, { once: true })
     return [details]
   }
 }

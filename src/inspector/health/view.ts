@@ -93,7 +93,7 @@ function stateOf(stats: Stats): HTMLElement[] {
   const many = (value: number) => (value === 0 ? undefined : count(value))
   const inUse = room === undefined ? undefined : room.used / room.of
   return [
-    element('h3', {}, 'What it holds'),
+    element('h2', {}, 'What it holds'),
     facts(
       ['Memories', count(stats.episodes)],
       ['Earlier versions', many(stats.versions)],
@@ -106,7 +106,7 @@ function stateOf(stats: Stats): HTMLElement[] {
       ['Procedures', many(stats.procedures)],
       ['Forgotten, can be brought back', many(stats.tombstones)],
     ),
-    element('h3', {}, 'How it is kept'),
+    element('h2', {}, 'How it is kept'),
     facts(
       ['Durability', element('span', { class: `mark ${stats.durability}` }, stats.durability)],
       ['Why', sentence(stats.durabilityReason)],
@@ -126,7 +126,7 @@ function stateOf(stats: Stats): HTMLElement[] {
       ['Encryption', encryption.kind],
       ['Answered by', stats.role === 'owner' ? 'this tab' : 'another tab'],
     ),
-    element('h3', {}, 'How it recalls'),
+    element('h2', {}, 'How it recalls'),
     facts(
       ['Kernel', stats.kernel],
       ['Codebook', codebookPending === undefined ? stats.codebook : `${codebookPending.phase} …`],
@@ -140,7 +140,7 @@ function stateOf(stats: Stats): HTMLElement[] {
     ...(opening.length === 0
       ? []
       : [
-          element('h3', {}, 'What happened on opening'),
+          element('h2', {}, 'What happened on opening'),
           element('ul', {}, ...opening.map(({ message }) => element('li', {}, sentence(message)))),
         ]),
   ]

@@ -2,8 +2,8 @@ import type { Filter } from '../../api/filter.js'
 import type { Database } from '../../api/scope.js'
 
 const DAY = 86_400_000
-/** The days between which memories are looked for: the years 1 to 9999. */
-const FIRST = Math.floor(Date.UTC(1, 0, 1) / DAY) - 1_900 * 366
+/** The days between which memories are looked for: those of the years 1 to 9998. */
+const FIRST = Math.floor(Date.parse('0001-01-01') / DAY)
 const LAST = Math.ceil(Date.UTC(9998, 0, 1) / DAY)
 
 /** How many memories began in each of some stretches of equal length. */
@@ -27,11 +27,11 @@ export async function density(
 ): Promise<Density | undefined> {
   const within = (at: Filter['at']) => count(filter === undefined ? { at } : { and: [filter, { at }] })
   if ((await count(filter)) === 0) return undefined
-  const first = await bisect(FIRST, LAST, async (day) => (await within({ to: (day + 1) * DAY })) > 0)
-  const last = await bisect(first, LAST, async (day) => (await within({ from: (day + 1) * DAY })) === 0)
+  const first = await bisect(FIRST, LAST, async (day) => (await within({ to: new Date((day + 1) * DAY) })) > 0)
+  const last = await bisect(first, LAST, async (day) => (await within({ from: new Date((day + 1) * DAY) })) === 0)
   const from = first * DAY
   const to = (last + 1) * DAY
-  const edge = (i: number) => Math.round(from + ((to - from) * i) / bins)
+  const edge = (i: number) => new Date(Math.round(from + ((to - from) * i) / bins))
   const counts = await Promise.all(Array.from({ length: bins }, (_, i) => within({ from: edge(i), to: edge(i + 1) })))
   return { from, to, counts }
 }

@@ -54,24 +54,26 @@ export class Pages {
     if (this.#counted !== undefined && this.#rows.length >= this.#counted) this.#isDone = true
   }
 
-  /** Reads those that came since, and puts them before the others. Answers how many. */
-  async latest(): Promise<number> {
+  /**
+   * Reads those that came since, and puts them before the others.
+   *
+   * @returns how many; `undefined` where more changed than that, so that all is to be read again
+   */
+  async latest(): Promise<number | undefined> {
     await this.#turn
+    if (this.#counted === undefined) return undefined
+    const filter = filterOf(this.#query)
     const known = this.#rows[0]?.id
     const came: Row[] = []
-    let passed = 0
-    reading: for await (const page of this.#db.episodes({
-      order: 'newest',
-      limit: PAGE,
-      filter: filterOf(this.#query),
-    }))
+    reading: for await (const page of this.#db.episodes({ order: 'newest', limit: PAGE, filter }))
       for (const episode of page) {
         if (episode.id === known) break reading
-        passed++
-        if (isOfKind(episode, this.#query.kind)) came.push(rowOf(episode))
+        came.push(rowOf(episode))
       }
+    const counted = await this.#db.count(filter)
+    if (counted !== this.#counted + came.length) return undefined // some came back in the midst
     this.#rows.unshift(...came)
-    if (this.#counted !== undefined) this.#counted += passed
+    this.#counted = counted
     return came.length
   }
 

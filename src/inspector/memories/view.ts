@@ -122,6 +122,7 @@ export class Memories implements View {
     if (changes === undefined || this.#pages === undefined) return this.#browse(true)
     if (!changes.every(({ kind }) => kind === 'episodeStored')) return this.#browse(true)
     const came = await this.#pages.latest()
+    if (came === undefined) return this.#browse(true)
     if (came > 0) {
       this.#list.shift(came)
       this.#fill()

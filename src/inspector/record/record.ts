@@ -49,8 +49,9 @@ export class Record {
   /** Shows what is known now. */
   async refresh(changes?: readonly MemoryChange[]): Promise<void> {
     if (this.#trail.length === 0) return
-    // What only stores something else changes at most what is near, which need not follow at once.
-    if (changes?.every(({ kind }) => kind === 'episodeStored') === true) return
+    // What stores something else changes at most what is near, which need not follow at once.
+    const id = this.#trail[this.#trail.length - 1]
+    if (changes?.every(({ kind, ids }) => kind === 'episodeStored' && !ids.includes(id)) === true) return
     await this.#show()
   }
 

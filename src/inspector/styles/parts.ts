@@ -9,7 +9,7 @@ export const PARTS = `
 .tabs button:focus-visible { outline-offset: -3px; }
 .panel { flex: 1; min-block-size: 0; overflow: auto; }
 .page { display: grid; gap: 1rem; padding: 1.1rem; max-inline-size: 56rem; align-content: start; grid-template-columns: minmax(0, 1fr); }
-.page h3 { font-size: 1rem; margin-block-start: 0.5rem; }
+.page h2 { font-size: 1rem; margin-block-start: 0.5rem; }
 .state, .report { display: grid; gap: 0.6rem; }
 .report:empty { display: none; }
 .report ul, .state ul { font-size: 0.875rem; display: grid; gap: 0.25rem; }
@@ -47,6 +47,7 @@ export const PARTS = `
 .open .record { display: grid; }
 .open .found { display: none; }
 .record header { display: flex; flex-wrap: wrap; gap: 0.25rem 1rem; align-items: baseline; justify-content: space-between; }
+.record header .quiet { padding-inline: 0; }
 .record h2 { font-size: 1.0625rem; overflow-wrap: anywhere; }
 .record h3 { font-size: 0.8125rem; color: var(--soft); text-transform: uppercase; letter-spacing: 0.04em; }
 .record section { display: grid; gap: 0.5rem; padding-block-start: 0.9rem; border-block-start: 1px solid var(--line); grid-template-columns: minmax(0, 1fr); }
