@@ -33,6 +33,7 @@ export class VirtualList<T> {
   #active = -1
   #selected: string | undefined
   #frame = 0
+  #isPressed = false
 
   constructor(options: ListOptions<T>) {
     this.#options = options
@@ -43,10 +44,14 @@ export class VirtualList<T> {
     )
     this.element.addEventListener('scroll', () => this.#soon(), { passive: true })
     this.element.addEventListener('keydown', (event) => this.#press(event))
+    // A press gives the list the focus before it is a click: nothing may move in between.
+    this.element.addEventListener('pointerdown', () => (this.#isPressed = true))
     this.element.addEventListener('focus', () => {
-      if (this.#active < 0 && this.#total > 0) this.#activate(Math.max(0, this.#placeOf(this.#selected)))
+      if (!this.#isPressed && this.#active < 0 && this.#total > 0)
+        this.#activate(Math.max(0, this.#placeOf(this.#selected)))
     })
     this.element.addEventListener('click', ({ target }) => {
+      this.#isPressed = false
       const row = (target as Element).closest<HTMLElement>('.row')
       const place = row === null ? -1 : Number(row.dataset['place'])
       const item = this.#items[place]
@@ -157,6 +162,7 @@ export class VirtualList<T> {
   }
 
   #press(event: KeyboardEvent): void {
+    this.#isPressed = false
     if (this.#total === 0 || event.ctrlKey || event.altKey || event.metaKey) return
     const page = Math.max(1, Math.floor(this.element.clientHeight / this.#height) - 1)
     const to: Readonly<Record<string, number>> = {

@@ -2,8 +2,8 @@ import type { Episode } from '../../api/episode.js'
 import type { Database } from '../../api/scope.js'
 import { filterOf, isOfKind, type MemoryQuery, type Row, rowOf } from './query.js'
 
-/** Episodes that are read at once. */
-const PAGE = 200
+/** Episodes that are read at once: few enough to be taken over from the worker well within a frame. */
+const PAGE = 100
 
 /** The memories that a query lets pass, newest first, read as far as they are needed. */
 export class Pages {

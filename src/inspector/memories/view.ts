@@ -48,6 +48,8 @@ export class Memories implements View {
   readonly #record: Record
   readonly #split: HTMLElement
   #pages: Pages | undefined
+  /** Rows of the pages whose names were offered. */
+  #suggested = 0
   #matches: ReadonlyMap<EpisodeId, Match> = new Map()
   #asking = new AbortController()
 
@@ -192,6 +194,7 @@ export class Memories implements View {
     if (signal.aborted) return
     void before?.close()
     this.#pages = pages
+    this.#suggested = 0
     this.#matches = new Map()
     this.#fill()
     await this.#strip.show(filterOf(query))
@@ -238,7 +241,8 @@ export class Memories implements View {
     const pages = this.#pages
     if (pages === undefined) return
     const { rows, total, isDone } = pages
-    this.#suggest(rows)
+    this.#suggest(rows.slice(this.#suggested))
+    this.#suggested = rows.length
     this.#list.set(rows, total ?? rows.length + (isDone ? 0 : AHEAD))
     const many = total === undefined ? `At least ${count(rows.length)} memories` : counted(total, 'memory', 'memories')
     this.#told.textContent = rows.length === 0 && isDone ? 'No memory is like this.' : `${many}, the newest first.`
@@ -246,7 +250,7 @@ export class Memories implements View {
 
   /** Offers the names that were seen. */
   #suggest(rows: readonly Row[]): void {
-    for (const { speaker, source } of rows.slice(0, 10_000))
+    for (const { speaker, source } of rows)
       for (const [kind, name, list] of [
         ['speaker', speaker, this.#speakers],
         ['source', source, this.#sources],

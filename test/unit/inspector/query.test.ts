@@ -35,7 +35,7 @@ describe('pages', () => {
     await db.observeMany(Array.from({ length: 450 }, (_, i) => ({ id: `m${i}`, text: `Turn ${i}` })))
     const pages = new Pages(db, NOTHING_ASKED)
     await pages.more(10)
-    expect([pages.rows.length, pages.total, pages.isDone]).toEqual([200, 450, false])
+    expect([pages.rows.length, pages.total, pages.isDone]).toEqual([100, 450, false])
     await db.observe('Late', { id: 'late' })
     expect(await pages.latest()).toBe(1)
     await pages.more(1_000)
