@@ -60,6 +60,7 @@ test('all parts are fetched a while after opening, and used when the network is 
       'html.js',
       'lasting.js',
       'markdown.js',
+      'mirroring.js',
       'particulars.js',
       'pools.js',
       'portable.js',

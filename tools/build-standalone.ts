@@ -37,6 +37,8 @@ const embedding: Plugin = {
         import * as codebook from '../../encoding/codebook/check.js'
         export const codebookPart = async () => codebook
         import * as salvage from './salvage.js'
+        import * as mirroring from '../../storage/adapters/browser/mirroring.js'
+        export const mirroringPart = async () => mirroring
         export const salvagePart = async () => salvage
         export const referenceKernelPart = async () => reference
         export const prefetchParts = () => {}`,

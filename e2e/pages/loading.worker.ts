@@ -6,7 +6,7 @@ import type { Recall } from '../../src/api/recall.js'
 import type { Engine } from '../../src/engine/engine.js'
 import { openEngine } from '../../src/engine/open.js'
 import { loadKernel } from '../../src/kernel/load.js'
-import { BROWSER_PARTS } from '../../src/runtimes/browser/parts.js'
+import { BROWSER_PARTS, mirroringPart } from '../../src/runtimes/browser/parts.js'
 import { browserStorage } from '../../src/storage/adapters/browser/browser.js'
 
 export interface Loaded {
@@ -51,7 +51,12 @@ const say = (i: number) => `${WORDS[i % 12]} ${WORDS[(i * 5 + 3) % 12]} ${WORDS[
 const CUES = Array.from({ length: 10 }, (_, i) => COUNT - 1 - 4_000 * i)
 
 const open = async (lateFrom?: number): Promise<Engine> =>
-  openEngine({ storage: browserStorage('loading'), kernel: await loadKernel(), parts: BROWSER_PARTS, lateFrom })
+  openEngine({
+    storage: browserStorage('loading', mirroringPart),
+    kernel: await loadKernel(),
+    parts: BROWSER_PARTS,
+    lateFrom,
+  })
 
 async function answers(db: Engine, whole: boolean): Promise<Answer[]> {
   const all = []

@@ -2,7 +2,7 @@
 import { openEngine } from '../../src/engine/open.js'
 import { loadKernel } from '../../src/kernel/load.js'
 import { startScanThread } from '../../src/pools/scan/browser.js'
-import { BROWSER_PARTS } from '../../src/runtimes/browser/parts.js'
+import { BROWSER_PARTS, mirroringPart } from '../../src/runtimes/browser/parts.js'
 import { browserStorage } from '../../src/storage/adapters/browser/browser.js'
 
 export interface Shared {
@@ -36,7 +36,7 @@ async function answers(
 ): Promise<{ readonly shards: Shared['shards']; readonly found: string[][] }> {
   const shardThreads = { start: startScanThread, kernel: undefined, cores, from: 20, patience: Infinity }
   const db = await openEngine({
-    storage: browserStorage(name),
+    storage: browserStorage(name, mirroringPart),
     kernel: await loadKernel(),
     parts: BROWSER_PARTS,
     shardThreads,

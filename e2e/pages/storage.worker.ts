@@ -2,6 +2,7 @@ import { OpenedStore } from '../../src/storage/contract/opened-store.js'
 import { expose } from 'comlink'
 import { toWire, type WireError } from '../../src/base/errors.js'
 import { Findings } from '../../src/api/findings.js'
+import { mirroringPart } from '../../src/runtimes/browser/parts.js'
 import { browserStorage } from '../../src/storage/adapters/browser/browser.js'
 import type { OpenedStorage, StorageStats } from '../../src/api/storage.js'
 import { noise } from '../../src/storage/contract/episodes.js'
@@ -44,7 +45,7 @@ const rig = {
     const database = `${place}: ${name}`
     const context: PlaceContext = {
       ...(place === 'opfs' ? PLACES.journal : PLACES.indexedDb),
-      storage: () => new OpenedStore(browserStorage(database)),
+      storage: () => new OpenedStore(browserStorage(database, mirroringPart)),
       journal: place === 'opfs' ? journalBytes(database) : undefined,
       ...(place === 'opfs' && { files: () => opfsFiles(database) }),
       mirrored: place === 'opfs',
@@ -61,7 +62,7 @@ const rig = {
 
   async open(name: string): Promise<OpenedDatabase | WireError> {
     const slots: number[] = []
-    store = new OpenedStore(browserStorage(name))
+    store = new OpenedStore(browserStorage(name, mirroringPart))
     const started = performance.now()
     return caught(async () => {
       const { databaseId, nextSlot } = await store.open(({ slot }) => slots.push(slot))

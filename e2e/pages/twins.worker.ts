@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { openEngine } from '../../src/engine/open.js'
 import { loadKernel } from '../../src/kernel/load.js'
-import { BROWSER_PARTS } from '../../src/runtimes/browser/parts.js'
+import { BROWSER_PARTS, mirroringPart } from '../../src/runtimes/browser/parts.js'
 import { browserStorage } from '../../src/storage/adapters/browser/browser.js'
 import { memoryStorage } from '../../src/storage/adapters/memory.js'
 import type { Place } from '../../test/unit/memory/forgetting/history.js'
@@ -25,7 +25,7 @@ let [compared, storage] = [0, '']
 const inBrowser =
   (name: string): Place =>
   async (clock, options) => {
-    const place = { storage: browserStorage(name), kernel, parts: BROWSER_PARTS }
+    const place = { storage: browserStorage(name, mirroringPart), kernel, parts: BROWSER_PARTS }
     const db = await openEngine({ ...place, clock, seed: 1, ...options })
     ;({ storage } = await db.stats())
     return db

@@ -230,7 +230,7 @@ describe('a page bundled by Vite with no configuration', () => {
     expect(
       await gz(worker),
       'the engine, its indexes, graphs, tabs, verification and repair, and one table of trees',
-    ).toBeLessThan(180_000)
+    ).toBeLessThan(169_000)
   })
 
   test('remembers across a reload in Chromium', async () => {

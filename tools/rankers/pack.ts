@@ -3,13 +3,28 @@ import { writeFile } from 'node:fs/promises'
 import type { Model, Ranker, Tree } from '../../src/api/ranker.js'
 import { AT_ONCE, digit, DIGITS, FINE, type PackedModel, UNIT, ZERO } from '../../src/recall/ranking/packed.js'
 
-/** The model with the values that a packed model can have: a score changes by some 0.0005. */
+/**
+ * The model with the values that a packed model can have: a score changes by some 0.0005. Values of nodes with children,
+ * which are no part of a score, are {@link FINE} times as coarse. Thresholds have three digits, rounded upwards, so that a
+ * row with the value of a threshold goes the way that it went.
+ */
 export function rounded(model: Model): Model {
   const trees = model.trees.map((tree) => ({
     ...tree,
-    value: tree.value.map((value) => Math.round(value / UNIT) * UNIT + 0),
+    threshold: tree.threshold.map(upwards),
+    value: tree.value.map((value, node) => {
+      const step = tree.left[node] === 0 ? UNIT : UNIT * FINE
+      return Math.round(value / step) * step + 0
+    }),
   }))
   return { ...model, trees }
+}
+
+/** The next number of three digits that is not below. */
+function upwards(value: number): number {
+  const nearest = Number(value.toPrecision(3))
+  if (nearest >= value) return nearest
+  return Number((nearest + 10 ** (Math.floor(Math.log10(Math.abs(value))) - 2)).toPrecision(3))
 }
 
 /** What one digit tells of. */
@@ -33,8 +48,10 @@ export function pack({ trees, ...rest }: Model): PackedModel {
     const units = tree.value[node] / UNIT + ZERO
     if (!Number.isInteger(units)) throw new RangeError(`${tree.value[node]} is no multiple of ${UNIT}; round the model`)
     value.push(one(Math.floor(units / FINE)))
-    fine.push(one(units % FINE))
-    if (left === 0) return
+    if (left === 0) {
+      fine.push(one(units % FINE))
+      return
+    }
     const asked = tree.feature[node]
     feature.push(one(asked))
     threshold[asked] += one(thresholds[asked].indexOf(tree.threshold[node]))

@@ -17,7 +17,10 @@ export interface PackedModel extends Omit<Model, 'trees'> {
   readonly threshold: readonly string[]
   /** The value in units of {@link UNIT}, plus {@link ZERO}, divided by {@link FINE}. A digit a node. */
   readonly value: string
-  /** The remainder of that. A digit a node. */
+  /**
+   * The remainder of that, a digit for each leaf; of a node with children it is half of {@link FINE}. Scores are sums of
+   * leaves; the other values only explain them.
+   */
   readonly fine: string
 }
 
@@ -49,6 +52,7 @@ export function unpack({ thresholds, inner, feature, threshold, value, fine, ...
   const askedFor = thresholds.map(() => 0)
   let node = 0
   let question = 0
+  let leaf = 0
   const trees: Tree[] = []
   while (node < value.length) {
     const tree = { feature: [] as number[], threshold: [] as number[], left: [] as number[], value: [] as number[] }
@@ -61,7 +65,8 @@ export function unpack({ thresholds, inner, feature, threshold, value, fine, ...
       tree.feature[place] = asked
       tree.threshold[place] = isInner ? thresholds[asked][digitAt(threshold[asked], askedFor[asked]++)] : 0
       tree.left[place] = isInner ? places : 0
-      tree.value[place] = (digitAt(value, node) * FINE + digitAt(fine, node) - ZERO) * UNIT
+      const remainder = isInner ? FINE / 2 : digitAt(fine, leaf++)
+      tree.value[place] = (digitAt(value, node) * FINE + remainder - ZERO) * UNIT
       if (!isInner) continue
       waiting.push(places + 1, places)
       places += 2

@@ -1,5 +1,5 @@
 import { expose } from 'comlink'
-import { BROWSER_PARTS, prefetchParts, referenceKernelPart, salvagePart } from './parts.js'
+import { BROWSER_PARTS, mirroringPart, prefetchParts, referenceKernelPart, salvagePart } from './parts.js'
 import type { Decrypting } from './salvage.js'
 import { codebookHere, type CodebookHere } from './codebook.js'
 import { checkEngineOptions, engineOptionsOf, OPEN_OPTIONS } from '../../api/option-table.js'
@@ -57,7 +57,7 @@ export function startEngineWorker(): void {
         })
       }
       if (name === undefined) return open(memoryStorage(), {})
-      const stored = () => browserStorage(name, { create: !readOnly, durability })
+      const stored = () => browserStorage(name, mirroringPart, { create: !readOnly, durability })
       const place = tabEnvironment()
       if (place === undefined) {
         const engine = await open(stored(), { readOnly })

@@ -2,6 +2,7 @@ import { AgidbError } from '../../base/errors.js'
 import type { EngineParts, Rules } from '../../engine/parts.js'
 import type { ReferenceKernels } from '../../kernel/loading.js'
 import type * as codebook from '../../encoding/codebook/check.js'
+import type { Mirroring } from '../../storage/adapters/browser/mirroring.js'
 import type { salvaged } from './salvage.js'
 import { SHARED, type Shared } from './shared.js'
 
@@ -51,6 +52,9 @@ export const referenceKernelPart = fetched<ReferenceKernels>(
   () => new URL('./built/reference-kernel.js', import.meta.url),
 )
 
+/** What uses IndexedDB. */
+export const mirroringPart = fetched<Mirroring>(() => new URL('./built/mirroring.js', import.meta.url))
+
 /** Reads what can be read of a damaged database. */
 export const salvagePart = fetched<{ readonly salvaged: typeof salvaged }>(
   () => new URL('./built/salvage.js', import.meta.url),
@@ -71,7 +75,7 @@ export function prefetchParts(): void {
   void prefetching.then(async () => {
     // Whoever needs a part that cannot be fetched is told.
     const { rules: _, ...parts } = BROWSER_PARTS
-    for (const part of [...Object.values(parts), codebookPart, salvagePart]) await part().catch(() => {})
+    for (const part of [mirroringPart, ...Object.values(parts), codebookPart, salvagePart]) await part().catch(() => {})
   })
 }
 

@@ -15,6 +15,13 @@ import * as syncState from '../../records/kinds/sync-state.js'
 import * as tombstone from '../../records/kinds/tombstone.js'
 import * as version from '../../records/kinds/version.js'
 import * as registry from '../../records/registry.js'
+import * as changes from '../../storage/journal/changes.js'
+import * as createJournal from '../../storage/journal/create-journal.js'
+import * as frame from '../../storage/journal/frame.js'
+import * as handle from '../../storage/journal/handle.js'
+import * as journal from '../../storage/journal/journal.js'
+import * as journalPair from '../../storage/journal/journal-pair.js'
+import * as scan from '../../storage/journal/scan.js'
 
 /**
  * Modules that the parts of the worker share with it, by the names that tools/build-parts.ts gives them: those whose
@@ -22,17 +29,24 @@ import * as registry from '../../records/registry.js'
  */
 export const SHARED = {
   auditKey,
+  changes,
   check,
+  createJournal,
   episode,
   erasure,
   errors,
   events,
   filter,
+  frame,
+  handle,
   indexes,
+  journal,
+  journalPair,
   learningEvent,
   media,
   recall,
   registry,
+  scan,
   sensoryFrame,
   syncState,
   time,

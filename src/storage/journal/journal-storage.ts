@@ -1,15 +1,14 @@
 import type { Room, StorageEvent } from '../../api/stats.js'
-import { systemClock } from '../../base/clock.js'
 import { AgidbError } from '../../base/errors.js'
 import { isRepairedWithCheckpoint } from '../../api/verify.js'
 import { closeAll, type BlockFile } from '../block/block-file.js'
 import type { Bounds } from './flushing.js'
-import { corrupt, newHeader } from './frame.js'
+import { createJournal } from './create-journal.js'
+import { corrupt } from './frame.js'
 import { Handle } from './handle.js'
 import { replay } from './replay.js'
 import { CheckpointFile } from '../checkpoint/checkpoint-file.js'
 import { Journal } from './journal.js'
-import { writeHeader } from './journal-header.js'
 import { currentOf, inspectJournals, type JournalFiles } from './journal-pair.js'
 import type { KeyFile, OpenedStorage, StorageAdapter } from '../../api/storage.js'
 import { FilePresence } from '../block/file-presence.js'
@@ -159,20 +158,14 @@ async function openStore(
     if (keep === undefined) {
       throw new AgidbError('AGIDB_NOT_FOUND', `there is no database in ${name}, and none can be made there`)
     }
-    const header = newHeader(systemClock())
-    await writeHeader(file, header)
-    report({
-      kind: 'created',
-      message: `a new database was created in ${name}`,
-      details: { databaseId: header.databaseId },
-    })
+    const journal = await createJournal(file, `a new database was created in ${name}`, keep, report)
     if (kept.base !== undefined) {
       const message =
         `${file.name} was empty, and the checkpoint of the indexes shows that it once was not: ` +
         'what was in it is lost'
       report({ kind: 'commits-lost', message, details: { file: file.name, lsn: kept.base.lsn, journalLsn: 0 } })
     }
-    return new JournalStore(await Journal.open(file, header, keep, report), other, kept, bounds)
+    return new JournalStore(journal, other, kept, bounds)
   }
   const keepInRoom: KeepDamagedTail | undefined = keep && ((...tail) => inPlaceOf(kept, () => keep(...tail)))
   const journal = await Journal.open(file, header, keepInRoom, report, kept)

@@ -1,4 +1,5 @@
 import type { StorageEvent } from '../../api/stats.js'
+import type { VerifyVisitor } from '../../api/storage.js'
 import { stopwatch } from '../../base/clock.js'
 import { AgidbError } from '../../base/errors.js'
 import type { BlockFile } from '../block/block-file.js'
@@ -6,6 +7,8 @@ import type { Tables, TablesState } from './indexeddb.js'
 import type { Journal } from '../journal/journal.js'
 import type { FilePresence } from '../block/file-presence.js'
 import type { Cursor } from '../journal/scan.js'
+import { checkMirror } from './check-mirror.js'
+import type { SecondCopy } from './second-copy.js'
 import { writeSentinel } from './sentinel.js'
 
 /** Changes in one transaction, where there are so many. */
@@ -36,7 +39,7 @@ const CLOSE_MS = 1000
  * longer for an episode than the journal does, so under a long load the mirror falls behind, which costs no memory;
  * it goes on at a quarter of its speed and catches up when the load ends.
  */
-export class Mirror {
+export class Mirror implements SecondCopy {
   private running: Promise<void> | undefined
   private timer: ReturnType<typeof setTimeout> | undefined
   private failure: unknown
@@ -71,7 +74,6 @@ export class Mirror {
     presence.onDeleted(() => this.halt())
   }
 
-  /** To be called after commits, with the number of their changes. */
   follow(changes: number): void {
     this.waiting += changes
     if (changes > 0) this.lastCommit = performance.now()
@@ -81,7 +83,6 @@ export class Mirror {
     else this.timer = setTimeout(() => void this.run(), IDLE_MS)
   }
 
-  /** Resolves when the tables have all that the journal has. Rejects with what keeps them from it. */
   async catchUp(): Promise<void> {
     clearTimeout(this.timer)
     this.hurried++
@@ -122,13 +123,18 @@ export class Mirror {
     this.follow(0)
   }
 
-  /** Resolves when it is idle for good: it has caught up, or failed to, or a second has passed. */
+  async verify(findings: VerifyVisitor['findings']): Promise<void> {
+    await checkMirror(this.tables, this.journal, findings)
+  }
+
+  /** Closes the tables, too. */
   async close(): Promise<void> {
     const timer = setTimeout(() => (this.closing = true), CLOSE_MS)
     // What keeps it back was reported, and the journal has everything.
     await this.catchUp().catch(() => undefined)
     await this.emptying
     clearTimeout(timer)
+    await this.tables.close()
   }
 
   /**
@@ -149,7 +155,6 @@ export class Mirror {
     if (emptied) this.follow(0)
   }
 
-  /** Fills the tables anew from the journal. */
   async startOver(): Promise<void> {
     clearTimeout(this.timer)
     await this.running

@@ -1,4 +1,3 @@
-import { systemClock } from '../../base/clock.js'
 import type { StorageEvent } from '../../api/stats.js'
 import { AgidbError, toWire } from '../../base/errors.js'
 import type { BlockFile } from '../block/block-file.js'
@@ -6,12 +5,13 @@ import { newHeader, type JournalHeader } from '../journal/frame.js'
 import type { CheckpointFile } from '../checkpoint/checkpoint-file.js'
 import { Tables, type TablesState } from './indexeddb.js'
 import { Journal } from '../journal/journal.js'
-import { writeHeader } from '../journal/journal-header.js'
-import { currentOf, inspectJournals, type JournalFiles, type JournalPair } from '../journal/journal-pair.js'
+import { createJournal } from '../journal/create-journal.js'
+import { currentOf, type JournalPair } from '../journal/journal-pair.js'
 import { stateAfter } from './mirror.js'
 import { extend, hasTail, rebuild } from './rebuild.js'
 import type { Cursor } from '../journal/scan.js'
-import { readSentinel } from './sentinel.js'
+import { readSentinel, writeSentinel } from './sentinel.js'
+import { tablesName } from './tables-name.js'
 import type { KeepDamagedTail } from '../journal/tail.js'
 
 type Report = (event: StorageEvent) => void
@@ -20,7 +20,7 @@ type Report = (event: StorageEvent) => void
 export interface Copies {
   /** Of the database. */
   readonly name: string
-  readonly journals: JournalFiles
+  readonly journals: JournalPair
   /** Perhaps of the journal. */
   readonly checkpoint: CheckpointFile
   readonly sentinel: BlockFile
@@ -51,20 +51,21 @@ interface Found {
  * are never merged: they are kept under their name, marked as quarantined.
  */
 export async function reconcile(copies: Copies): Promise<Reconciled> {
-  const { name, journals, report } = copies
-  const pair = await inspectJournals(journals)
+  const { name, journals: pair, report } = copies
   let found: Found
   try {
     found = await findTables(name, pair.header, report)
   } catch (cause) {
     if (cause instanceof AgidbError && cause.code === 'AGIDB_NEWER_FORMAT') throw cause
-    const alone = await openAlone(copies, pair, cause)
+    const alone = await openAlone(copies, cause)
     const message = 'IndexedDB does not work here now, so there is no second copy'
     report({ kind: 'mirror-unavailable', message, details: { reason: String(cause) } })
     return alone
   }
   try {
-    return await compare(copies, pair, found)
+    const reconciled = await compare(copies, found)
+    if (reconciled.mirror) await writeSentinel(copies.sentinel, reconciled.mirror.from.lsn)
+    return reconciled
   } catch (error) {
     await found.tables.close()
     throw error
@@ -73,8 +74,7 @@ export async function reconcile(copies: Copies): Promise<Reconciled> {
 
 /** The journal without IndexedDB, which may have the only copy of a database whose journal is not there. */
 async function openAlone(
-  { name, checkpoint, keep, report }: Copies,
-  pair: JournalPair,
+  { name, journals: pair, checkpoint, keep, report }: Copies,
   cause: unknown,
 ): Promise<Omit<Reconciled, 'mirror'>> {
   const { file, header, damage, other } = currentOf(pair)
@@ -87,15 +87,15 @@ async function openAlone(
 }
 
 // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: a table of states of two copies
-async function compare(copies: Copies, pair: JournalPair, { tables, state, replacing }: Found): Promise<Reconciled> {
-  const { name, sentinel, checkpoint, keep, report } = copies
+async function compare(copies: Copies, { tables, state, replacing }: Found): Promise<Reconciled> {
+  const { name, journals: pair, sentinel, checkpoint, keep, report } = copies
   const current = currentOf(pair, state)
   const { file, header } = current
   if (!state) {
     if (current.damage) throw current.damage
     const journal = header
       ? await Journal.open(file, header, keep, report, checkpoint)
-      : await create(name, file, keep, report)
+      : await createJournal(file, `a new database ${name} was created`, keep, report)
     const had = header && !replacing ? await readSentinel(sentinel) : 0
     const shown = await journal.reportLost(checkpoint, report)
     if (had > journal.end.lsn && !shown) {
@@ -174,24 +174,12 @@ async function findTables(name: string, header: JournalHeader | undefined, repor
   return { tables: own, state: await own.state(), replacing: !state.quarantined }
 }
 
-/** The name of the IndexedDB database of a database. */
-export function tablesName(name: string): string {
-  return `agidb:${name}`
-}
-
 /** Where the tables are when the usual name is quarantined. Without a journal, whichever there is. */
 async function ownTablesName(name: string, header: JournalHeader | undefined): Promise<string> {
   const prefix = `${tablesName(name)}#`
   if (header) return prefix + header.databaseId
   const found = (await indexedDB.databases()).find((database) => database.name?.startsWith(prefix))
   return found?.name ?? `${prefix}${newHeader(0).databaseId}`
-}
-
-async function create(name: string, file: BlockFile, keep: KeepDamagedTail, report: Report): Promise<Journal> {
-  const header = newHeader(systemClock())
-  await writeHeader(file, header)
-  report({ kind: 'created', message: `a new database ${name} was created`, details: { databaseId: header.databaseId } })
-  return Journal.open(file, header, keep, report)
 }
 
 /** How far the tables are, in the journal. */

@@ -1,5 +1,5 @@
 import { OpenedStore } from '../../../src/storage/contract/opened-store.js'
-import { browserStorage } from '../../../src/storage/adapters/browser/browser.js'
+import { browserStorage } from './whole-browser-storage.js'
 import type { StorageChange } from '../../../src/api/storage.js'
 
 /** Makes a database of a browser with these commits in it, and closes it. Answers its id. */

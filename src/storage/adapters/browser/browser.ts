@@ -1,13 +1,12 @@
 import type { Room } from '../../../api/stats.js'
 import { AgidbError } from '../../../base/errors.js'
 import { boundsOf, type FlushRequest } from '../../journal/flushing.js'
-import { Tables } from '../../mirror/indexeddb.js'
 import { DAMAGES_OF_OWN } from '../../journal/journal-pair.js'
-import { indexedDbStorage } from './indexeddb-storage.js'
+import type { Mirroring } from './mirroring.js'
 import { opfsStorage } from './opfs-storage.js'
 import { hasOpfsFolder, lacksHandles, opfsFolder, opfsMissing } from './opfs.js'
 import type { OpenedStorage, StorageAdapter } from '../../../api/storage.js'
-import { tablesName } from '../../mirror/reconcile.js'
+import { tablesName } from '../../mirror/tables-name.js'
 import { takeTabLock } from './tab-lock.js'
 
 export interface BrowserStorageOptions {
@@ -23,9 +22,11 @@ export interface BrowserStorageOptions {
  * with `AGIDB_IN_USE`.
  *
  * @param name of the database, within this origin
+ * @param mirroring loads what uses IndexedDB, when it is first needed
  */
 export function browserStorage(
   name: string,
+  mirroring: () => Promise<Mirroring>,
   { create = true, durability }: BrowserStorageOptions = {},
 ): StorageAdapter {
   let isOpen = false
@@ -41,7 +42,7 @@ export function browserStorage(
       try {
         unlock = await takeTabLock(name)
         if (!create) await expectDatabase(name)
-        return withRoom(await openHere(name, durability, args), release)
+        return withRoom(await openHere(name, mirroring, durability, args), release)
       } catch (error) {
         release()
         throw pointing(error)
@@ -103,6 +104,7 @@ export async function expectDatabase(name: string): Promise<void> {
 /** Opens the best storage that works here. */
 async function openHere(
   name: string,
+  mirroring: () => Promise<Mirroring>,
   durability: FlushRequest | undefined,
   args: Parameters<StorageAdapter['open']>,
 ): Promise<OpenedStorage> {
@@ -110,12 +112,13 @@ async function openHere(
   const folder = missing === undefined ? await opfsFolder(name) : undefined
   if (folder !== undefined) {
     try {
-      return await opfsStorage(name, folder, boundsOf(durability)).open(...args)
+      return await opfsStorage(name, folder, mirroring, boundsOf(durability)).open(...args)
     } catch (error) {
       if (!lacksHandles(error)) throw error
       missing = 'this browser has files in it, but no sync access handles for them'
     }
   }
   const reason = `OPFS is missing: ${missing ?? 'the browser refuses it here, as in some private windows'}`
+  const { indexedDbStorage, Tables } = await mirroring()
   return indexedDbStorage(name, new Tables(tablesName(name)), reason, durability).open(...args)
 }

@@ -2,19 +2,21 @@ import type { StorageEvent } from '../../../api/stats.js'
 import { AgidbError, toWire } from '../../../base/errors.js'
 import { isRepairedWithCheckpoint, type ProblemCode } from '../../../api/verify.js'
 import { closeAll, type BlockFile } from '../../block/block-file.js'
-import { checkMirror } from '../../mirror/check-mirror.js'
 import type { Bounds } from '../../journal/flushing.js'
 import { Handle } from '../../journal/handle.js'
 import { replay } from '../../journal/replay.js'
 import { CheckpointFile } from '../../checkpoint/checkpoint-file.js'
-import type { Tables } from '../../mirror/indexeddb.js'
-import type { Journal } from '../../journal/journal.js'
-import { Mirror } from '../../mirror/mirror.js'
+import { createJournal } from '../../journal/create-journal.js'
+import { inspectJournals, type JournalPair } from '../../journal/journal-pair.js'
+import { LateMirror } from '../../mirror/late-mirror.js'
+import type { Copies, Reconciled } from '../../mirror/reconcile.js'
+import type { SecondCopy } from '../../mirror/second-copy.js'
+import { tablesName } from '../../mirror/tables-name.js'
+import type { Mirroring } from './mirroring.js'
 import { openOpfsFile } from './opfs.js'
 import type { OpenedStorage, StorageAdapter, VerifyVisitor } from '../../../api/storage.js'
 import { FilePresence } from '../../block/file-presence.js'
-import { reconcile, type Reconciled } from '../../mirror/reconcile.js'
-import { writeSentinel } from '../../mirror/sentinel.js'
+import type { Journal } from '../../journal/journal.js'
 import { inPlaceOf } from '../../journal/out-of-space.js'
 import { journalCompaction, journalRows, journalSignatures, type OpenJournal } from '../../journal/journal-parts.js'
 import { JournalStore } from '../../journal/journal-store.js'
@@ -34,23 +36,40 @@ const DAMAGED: ReadonlySet<ProblemCode> = new Set(['journal-damaged', 'journal-g
 
 interface Held extends OpenJournal {
   readonly files: readonly BlockFile[]
-  readonly tables?: Tables
-  readonly mirror?: Mirror
+  readonly mirror?: SecondCopy
+}
+
+/** The journal of a database that is being opened, and what makes its mirror. */
+interface Found {
+  readonly journal: Journal
+  /** The file that it is not in. */
+  readonly other: BlockFile
+  /** Absent when IndexedDB does not work here now. */
+  readonly mirror?: (presence: FilePresence) => SecondCopy
+  /** Lets go of IndexedDB if there will be no mirror. */
+  release?(): Promise<void>
 }
 
 /**
  * A storage whose commits go to a journal in OPFS, which a copy in IndexedDB follows. The folder belongs to the
  * database alone; its files are made once and never renamed or deleted.
  *
+ * @param mirroring loads what the copy needs: at once where there may be one, after the first commit where there is
+ * none.
  * @param bounds of relaxed durability; without, it is strict.
  */
-export function opfsStorage(name: string, folder: FileSystemDirectoryHandle, bounds?: Bounds): StorageAdapter {
+export function opfsStorage(
+  name: string,
+  folder: FileSystemDirectoryHandle,
+  mirroring: () => Promise<Mirroring>,
+  bounds?: Bounds,
+): StorageAdapter {
   return {
     async open(visit, loader, onDeleted, onKeys) {
       const events: StorageEvent[] = []
       const report = (event: StorageEvent): void => void events.push(event)
       const files: BlockFile[] = []
-      let found: Reconciled['mirror']
+      let found: Found | undefined
       try {
         await openAll(folder, files)
         const [first, second, sentinel, tails, , keys] = files
@@ -58,13 +77,13 @@ export function opfsStorage(name: string, folder: FileSystemDirectoryHandle, bou
         const checkpoint = await CheckpointFile.open(files[4])
         const keep: KeepDamagedTail = (...tail) =>
           inPlaceOf(checkpoint, async () => `${TAILS} from byte ${await keepIn(tails, ...tail)} on`)
-        const reconciled = await reconcile({ name, journals: [first, second], checkpoint, sentinel, keep, report })
-        const { journal, other } = reconciled
-        found = reconciled.mirror
+        const journals = await inspectJournals([first, second])
+        const copies = { name, journals, checkpoint, sentinel, keep, report }
+        found = (await isNew(name, journals)) ? await created(copies, mirroring) : await reconciled(copies, mirroring)
+        const { journal, other } = found
         const store = new JournalStore(journal, other, checkpoint, bounds)
         await store.tidy()
         await replay(journal, visit, loader)
-        if (found) await writeSentinel(sentinel, found.from.lsn)
         const presence = new FilePresence({
           name: `the database ${name} in OPFS`,
           journal: () => store.journal.place,
@@ -72,14 +91,55 @@ export function opfsStorage(name: string, folder: FileSystemDirectoryHandle, bou
           freshMs: LOOKUP_FRESH_MS,
         })
         if (onDeleted !== undefined) presence.onDeleted(onDeleted)
-        const mirror = found && new Mirror(found.tables, journal, sentinel, report, found.from, presence)
+        const mirror = found.mirror?.(presence)
         mirror?.follow(0)
-        return openedStorage(name, { files, store, presence, mirror, tables: found?.tables }, events)
+        return openedStorage(name, { files, store, presence, mirror }, events)
       } catch (error) {
-        await release(files, found?.tables).catch(() => undefined)
+        await Promise.allSettled([found?.release?.(), closeAll(files)])
         throw error
       }
     },
+  }
+}
+
+/** Whether a database is not there yet: it has no journal, and no copy in IndexedDB. */
+async function isNew(name: string, { sides }: JournalPair): Promise<boolean> {
+  if (sides.some(({ header, damage, incomplete }) => (header ?? damage ?? incomplete) !== undefined)) return false
+  try {
+    const tables = tablesName(name)
+    return !(await indexedDB.databases()).some((found) => found.name === tables || found.name?.startsWith(`${tables}#`))
+  } catch {
+    return false // whoever looks for the tables is told what is wrong
+  }
+}
+
+async function created(copies: Copies, mirroring: () => Promise<Mirroring>): Promise<Found> {
+  const { name, journals, checkpoint, sentinel, keep, report } = copies
+  const [{ file }, { file: other }] = journals.sides
+  const journal = await createJournal(file, `a new database ${name} was created`, keep, report)
+  await journal.reportLost(checkpoint, report)
+  const mirror = (presence: FilePresence): SecondCopy =>
+    new LateMirror(
+      async () => {
+        const { Mirror, Tables } = await mirroring()
+        return (journal) => new Mirror(new Tables(tablesName(name)), journal, sentinel, report, journal.start, presence)
+      },
+      journal,
+      report,
+    )
+  return { journal, other, mirror }
+}
+
+async function reconciled(copies: Copies, mirroring: () => Promise<Mirroring>): Promise<Found> {
+  const { reconcile, Mirror } = await mirroring()
+  const { journal, other, mirror: found }: Reconciled = await reconcile(copies)
+  if (found === undefined) return { journal, other }
+  const { tables, from } = found
+  return {
+    journal,
+    other,
+    mirror: (presence) => new Mirror(tables, journal, copies.sentinel, copies.report, from, presence),
+    release: () => tables.close(),
   }
 }
 
@@ -105,13 +165,13 @@ function openedStorage(name: string, held: Held, events: readonly StorageEvent[]
     maintenance: {
       ...journalCompaction(handle, ({ mirror }) => mirror),
       async verify(visitor) {
-        const { store, presence, tables, mirror } = handle.get()
+        const { store, presence, mirror } = handle.get()
         await store.settled()
         await handle.change(async () => {
           await mirror?.catchUp().catch(() => undefined)
           if (!(await presence.isThere())) presence.addTo(visitor.findings)
           await store.verify(visitor, store.journal.header)
-          await checkTables(tables, store.journal, visitor)
+          await checkCopy(mirror, visitor)
         })
       },
       repair: (codes) =>
@@ -143,7 +203,7 @@ function openedStorage(name: string, held: Held, events: readonly StorageEvent[]
     },
     async close() {
       if (handle.isOpen) await handle.get().store.stop()
-      await handle.close(async ({ files, store, presence, mirror, tables }) => {
+      await handle.close(async ({ files, store, presence, mirror }) => {
         try {
           await store.flushing.end()
           await mirror?.close()
@@ -151,19 +211,19 @@ function openedStorage(name: string, held: Held, events: readonly StorageEvent[]
           // In Chromium the closing of a handle whose file was deleted never returns. It is closed with its worker.
           const closable = (await presence.isThere()) ? files : []
           presence.close()
-          await release(closable, tables)
+          await closeAll(closable)
         }
       })
     },
   }
 }
 
-async function checkTables(tables: Tables | undefined, journal: Journal, visitor: VerifyVisitor): Promise<void> {
+async function checkCopy(mirror: SecondCopy | undefined, { findings }: VerifyVisitor): Promise<void> {
   try {
-    if (tables === undefined) throw new AgidbError('AGIDB_STORAGE', 'it could not be opened')
-    await checkMirror(tables, journal, visitor.findings)
+    if (mirror === undefined) throw new AgidbError('AGIDB_STORAGE', 'it could not be opened')
+    await mirror.verify(findings)
   } catch (error) {
-    visitor.findings.add(
+    findings.add(
       'mirror-unreadable',
       'mendable',
       `IndexedDB, where the second copy is, cannot be read: ${toWire(error).message}`,
@@ -178,12 +238,4 @@ async function openAll(folder: FileSystemDirectoryHandle, files: BlockFile[]): P
   )
   files.push(...opened.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : [])))
   for (const one of opened) if (one.status === 'rejected') throw one.reason
-}
-
-async function release(files: readonly BlockFile[], tables: Tables | undefined): Promise<void> {
-  try {
-    await tables?.close()
-  } finally {
-    await closeAll(files)
-  }
 }

@@ -12,7 +12,7 @@ import { openOpfsFile, opfsFolder, opfsMissing } from './opfs.js'
 import type { KeyFile, StoredEpisode } from '../../../api/storage.js'
 import { install } from '../../recovery/install.js'
 import { pages } from '../../mirror/rebuild.js'
-import { tablesName } from '../../mirror/reconcile.js'
+import { tablesName } from '../../mirror/tables-name.js'
 import { originOf, recover, type Origin } from '../../recovery/salvage.js'
 import { takeTabLock } from './tab-lock.js'
 

@@ -32,6 +32,7 @@ async function setUp(applyMs: number) {
       calls.running--
       calls.busyMs += performance.now() - started
     },
+    async close() {},
   } as unknown as Tables
   const presence = new FilePresence({ name: 'memory', journal: () => journal.place, report: () => {}, freshMs: 0 })
   const mirror = new Mirror(tables, journal, new MemoryFile(), () => {}, journal.start, presence)

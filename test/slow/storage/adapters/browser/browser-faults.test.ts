@@ -5,11 +5,12 @@ import { afterEach, describe, expect, test, vi } from 'vitest'
 import { deleteIndexedDb, deleteOpfs, journalBytes } from '../../../../../e2e/pages/storage-places.js'
 import { AgidbError } from '../../../../../src/base/errors.js'
 import { Findings } from '../../../../../src/api/findings.js'
-import { browserStorage } from '../../../../../src/storage/adapters/browser/browser.js'
+import { browserStorage } from '../../../../unit/storage/whole-browser-storage.js'
 import { domError } from '../../../../../src/storage/dom-error.js'
 import { Tables } from '../../../../../src/storage/mirror/indexeddb.js'
 import { indexedDbStorage } from '../../../../../src/storage/adapters/browser/indexeddb-storage.js'
 import { opfsStorage } from '../../../../../src/storage/adapters/browser/opfs-storage.js'
+import * as mirroring from '../../../../../src/storage/adapters/browser/mirroring.js'
 import {
   hasOpfsFolder,
   openOpfsFile,
@@ -499,7 +500,9 @@ describe('a database in a browser', () => {
   })
 
   test('whose journal is closed before it was opened, or twice, has nothing to let go of', async () => {
-    const store = new OpenedStore(opfsStorage('never opened', (await opfsFolder('never opened'))!))
+    const store = new OpenedStore(
+      opfsStorage('never opened', (await opfsFolder('never opened'))!, async () => mirroring),
+    )
     await store.close()
     await store.open(() => undefined)
     await store.close()

@@ -2,7 +2,7 @@ import '../../../../unit/storage/adapters/browser/browser-model.js'
 import { describe, test } from 'vitest'
 import { OpenedStore } from '../../../../../src/storage/contract/opened-store.js'
 import { journalBytes, opfsFiles } from '../../../../../e2e/pages/storage-places.js'
-import { browserStorage } from '../../../../../src/storage/adapters/browser/browser.js'
+import { browserStorage } from '../../../../unit/storage/whole-browser-storage.js'
 import { PLACES, storageCases } from '../../../../../test/contract/storage.js'
 import { quick, runs } from '../../../../runs.js'
 

@@ -3,9 +3,9 @@ import '../../../../unit/storage/adapters/browser/browser-model.js'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { deleteIndexedDb, deleteOpfs } from '../../../../../e2e/pages/storage-places.js'
 import type { AgidbError } from '../../../../../src/base/errors.js'
-import { browserStorage } from '../../../../../src/storage/adapters/browser/browser.js'
+import { browserStorage } from '../../../../unit/storage/whole-browser-storage.js'
 import { Tables } from '../../../../../src/storage/mirror/indexeddb.js'
-import { tablesName } from '../../../../../src/storage/mirror/reconcile.js'
+import { tablesName } from '../../../../../src/storage/mirror/tables-name.js'
 import { openInto, put, puts } from '../../../../../src/storage/contract/episodes.js'
 
 /**

@@ -3,7 +3,7 @@ import { leaveRoom } from '../browser/browser-model.js'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { journalBytes } from '../../../../../e2e/pages/storage-places.js'
 import type { AgidbError } from '../../../../../src/base/errors.js'
-import { browserStorage } from '../../../../../src/storage/adapters/browser/browser.js'
+import { browserStorage } from '../../whole-browser-storage.js'
 import type { StorageChange, CheckpointPart } from '../../../../../src/api/storage.js'
 import { noise, openInto, put, puts } from '../../../../../src/storage/contract/episodes.js'
 
