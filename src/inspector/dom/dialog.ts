@@ -10,7 +10,7 @@ export interface Question {
   readonly yes: string
   /** Whether something is taken away by it. */
   readonly isDanger?: boolean
-  /** Does it. Where it fails, the dialog says why and stays. The signal fires when the dialog is cancelled meanwhile. */
+  /** Does it. Where it fails, the dialog says why and stays. The signal fires when the dialog is cancelled. */
   readonly act: (signal: AbortSignal) => Promise<void>
 }
 

@@ -217,11 +217,12 @@ export class Memories implements View {
       const rows = kept.map((match) => ({ ...rowOf(match), confidence: match.confidence, tier: match.tier }))
       this.#suggest(rows)
       this.#list.set(rows)
+      const many = counted(kept.length, 'memory', 'memories')
       const unsure = kept[0]?.lowConfidence === true ? ' None of them fits well.' : ''
       this.#told.textContent =
         kept.length === 0
           ? 'No memory answers this.'
-          : `${counted(kept.length, 'memory', 'memories')}, the likeliest first, in ${milliseconds(elapsedMs)}.${unsure}`
+          : `${many}, the likeliest first, in ${milliseconds(elapsedMs)}.${unsure}`
     }
   }
 

@@ -49,7 +49,13 @@ input, select, textarea {
 textarea { resize: vertical; }
 .code, code, pre { font-family: ui-monospace, monospace; font-size: 0.875em; }
 ::placeholder { color: var(--soft); opacity: 1; }
-input[type="checkbox"] { inline-size: 1.25rem; min-block-size: 1.25rem; accent-color: var(--accent); flex: none; margin: 0; }
+input[type="checkbox"] {
+  inline-size: 1.25rem;
+  min-block-size: 1.25rem;
+  accent-color: var(--accent);
+  flex: none;
+  margin: 0;
+}
 button {
   min-block-size: 2.25rem;
   padding: 0.35rem 0.8rem;
@@ -88,7 +94,12 @@ button.link:hover { color: var(--accent); text-decoration-color: currentColor; }
 .field { display: grid; gap: 0.25rem; align-content: start; }
 .label { font-size: 0.8125rem; font-weight: 600; color: var(--soft); }
 .tick { display: flex; gap: 0.6rem; align-items: center; min-block-size: 2rem; }
-.fields { display: grid; gap: 0.75rem; grid-template-columns: repeat(auto-fit, minmax(min(11rem, 100%), 1fr)); align-items: end; }
+.fields {
+  display: grid;
+  gap: 0.75rem;
+  grid-template-columns: repeat(auto-fit, minmax(min(11rem, 100%), 1fr));
+  align-items: end;
+}
 .mark {
   padding: 0.05rem 0.45rem;
   border: 1px solid var(--line);
@@ -98,17 +109,39 @@ button.link:hover { color: var(--accent); text-decoration-color: currentColor; }
 }
 .mark.replaced, .mark.abandoned, .mark.memory { color: var(--bad); }
 .mark.active, .mark.strict { color: var(--good); }
-.bar { display: block; block-size: 0.375rem; border-radius: 99px; background: var(--line); overflow: hidden; }
+.bar {
+  display: block;
+  block-size: 0.375rem;
+  border-radius: 99px;
+  background: var(--line);
+  overflow: hidden;
+}
 .bar > span { display: block; block-size: 100%; border-radius: 99px; background: var(--accent); }
 .bar.against { background: var(--line); }
 .bar.against > span { background: var(--bad); }
-.sure { display: grid; grid-template-columns: 5rem 1fr; gap: 0.6rem; align-items: center; font-size: 0.875rem; }
-.facts { display: grid; grid-template-columns: max-content minmax(0, 1fr); gap: 0.25rem 1rem; font-size: 0.875rem; }
+.sure {
+  display: grid;
+  grid-template-columns: 5rem 1fr;
+  gap: 0.6rem;
+  align-items: center;
+  font-size: 0.875rem;
+}
+.facts {
+  display: grid;
+  grid-template-columns: max-content minmax(0, 1fr);
+  gap: 0.25rem 1rem;
+  font-size: 0.875rem;
+}
 .facts dt { color: var(--soft); }
 .facts dd { overflow-wrap: anywhere; }
 .facts pre { overflow-x: auto; padding: 0.5rem; background: var(--ground); border-radius: 6px; }
 .tags { display: flex; flex-wrap: wrap; gap: 0.35rem; }
-.tags li { padding: 0.1rem 0.55rem; border-radius: 99px; background: var(--wash); font-size: 0.8125rem; }
+.tags li {
+  padding: 0.1rem 0.55rem;
+  border-radius: 99px;
+  background: var(--wash);
+  font-size: 0.8125rem;
+}
 summary { cursor: pointer; padding-block: 0.25rem; min-block-size: 1.5rem; }
 meter, progress { inline-size: 8rem; accent-color: var(--accent); }
 progress { inline-size: 100%; }
@@ -127,6 +160,12 @@ dialog form { display: grid; gap: 1rem; padding: 1.25rem; grid-template-columns:
 dialog h2 { font-size: 1.25rem; }
 dialog h3 { font-size: 0.9375rem; }
 blockquote { overflow-wrap: anywhere; white-space: pre-wrap; }
-dialog blockquote { padding: 0.6rem 0.9rem; border-inline-start: 3px solid var(--accent); background: var(--surface); }
-@media (prefers-reduced-motion: no-preference) { button, .row { transition: border-color 0.12s, background-color 0.12s; } }
+dialog blockquote {
+  padding: 0.6rem 0.9rem;
+  border-inline-start: 3px solid var(--accent);
+  background: var(--surface);
+}
+@media (prefers-reduced-motion: no-preference) {
+  button, .row { transition: border-color 0.12s, background-color 0.12s; }
+}
 `
