@@ -231,6 +231,8 @@ function run(db: Agidb): void {
     }),
   )
   loadApollo.addEventListener('click', () => void take([apolloSource]))
+  const inspector = () => import('./inspector.js').then(({ inspect }) => inspect(db), report)
+  byId('inspect', HTMLButtonElement).addEventListener('click', () => void inspector())
   file.addEventListener('change', () => void take(filesOf(file.files)).then(() => (file.value = '')))
   acceptDrops((files) => void take(filesOf(files)))
   takeLaunches((files) => void take(filesOf(files)))

@@ -1,7 +1,7 @@
 import { byId } from './element.js'
 
 /** Views in the middle of a wide page; the others stand beside it there. On a phone each is a tab of its own. */
-const MIDDLE = ['ask', 'chat', 'inspector']
+const MIDDLE = ['ask', 'chat']
 
 /** The views of the page: buttons with `data-view` in `#views`, and sections with the same `data-view`. */
 export class Views {

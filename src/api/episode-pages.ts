@@ -1,9 +1,17 @@
 import type { EpisodeId, TimeRange } from './episode.js'
 import type { Filter } from './filter.js'
 
+/** The values of {@link EpisodesOrder}. */
+export const EPISODES_ORDERS = ['oldest', 'newest'] as const
+
+/** In which order episodes come: those that were observed first, or those that were observed last. */
+export type EpisodesOrder = (typeof EPISODES_ORDERS)[number]
+
 /** A page request of `episodes`. */
 export interface EpisodesOptions {
-  /** Start after this episode. Default: at the first. */
+  /** Which come first, by when they were observed. Default `oldest`. */
+  readonly order?: EpisodesOrder
+  /** Start after this episode, in the order that is asked for. Default: at the first. */
   readonly after?: EpisodeId
   /** Episodes a page, 1 to 10,000. Default 100. */
   readonly limit?: number

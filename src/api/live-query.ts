@@ -47,19 +47,31 @@ function answering(db: Agidb, what: unknown, rest: object): Answering<unknown> {
 /** Lists the newest episodes; after episodes that came at the end, it reads these alone. */
 function newest(db: Agidb, { limit = DEFAULT_LIMIT, ...which }: LiveEpisodes): Answering<readonly Episode[]> {
   checkWhole('limit', limit, 1, MOST)
-  if ('after' in which) throw invalid('live lists the newest episodes, so it takes no after', { option: 'after' })
+  for (const option of ['after', 'order'])
+    if (option in which) throw invalid(`live lists the newest episodes, so it takes no ${option}`, { option })
+  const last = async (): Promise<Episode[]> => {
+    const found: Episode[] = []
+    for await (const page of db.episodes({ ...which, order: 'newest', limit: Math.min(limit, PAGE) })) {
+      found.push(...page)
+      if (found.length >= limit) break
+    }
+    return found.slice(0, limit).reverse()
+  }
+  const andLater = async (start: readonly Episode[]): Promise<Episode[]> => {
+    const found = [...start]
+    for await (const page of db.episodes({ ...which, limit: PAGE, after: start.at(-1)!.id })) {
+      found.push(...page)
+      if (found.length > 2 * MOST) found.splice(0, found.length - limit)
+    }
+    return found.slice(-limit)
+  }
   let known: readonly Episode[] = []
   let end = -1
   return async (changes) => {
     const isLater = changes?.every(({ kind, slot }) => kind === 'episodeStored' && slot > end)
-    const after = isLater === true ? known.at(-1)?.id : undefined
-    const found = after === undefined ? [] : [...known]
-    for await (const page of db.episodes({ ...which, limit: PAGE, ...(after !== undefined && { after }) })) {
-      found.push(...page)
-      if (found.length > 2 * MOST) found.splice(0, found.length - limit)
-    }
+    const found = isLater === true && known.length > 0 ? await andLater(known) : await last()
     for (const { slot } of changes ?? []) end = Math.max(end, slot)
-    known = found.slice(-limit)
+    known = found
     return known
   }
 }

@@ -9,7 +9,7 @@ export interface LiveOptions {
 }
 
 /** The newest episodes that pass what is given here; see {@link EpisodesOptions}. */
-export interface LiveEpisodes extends Omit<EpisodesOptions, 'after' | 'limit'> {
+export interface LiveEpisodes extends Omit<EpisodesOptions, 'order' | 'after' | 'limit'> {
   /** How many of the newest, 1 to 10,000. Default 1,000. */
   readonly limit?: number
 }

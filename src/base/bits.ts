@@ -42,10 +42,13 @@ export function* slotsOf(words: Uint32Array, start = 0): Generator<number> {
   }
 }
 
-/** The slots of a bit set, descending. */
-export function* slotsBackwards(words: Uint32Array): Generator<number> {
-  for (let word = words.length - 1; word >= 0; word--) {
-    for (let rest = words[word]; rest !== 0; ) {
+/** The slots of a bit set, descending, from `start` on. */
+export function* slotsBackwards(words: Uint32Array, start = words.length * 32 - 1): Generator<number> {
+  const first = Math.min(start >> 5, words.length - 1)
+  for (let word = first; word >= 0; word--) {
+    let rest = words[word]
+    if (word === start >> 5) rest &= -1 >>> (31 - (start & 31))
+    while (rest !== 0) {
       const bit = 31 - Math.clz32(rest)
       yield word * 32 + bit
       rest &= ~(1 << bit)

@@ -109,6 +109,7 @@ const RUN: readonly (readonly [page: string, part: string, where: string])[] = [
   ['docs/documents.md', "source: 'kettle.md'", 'test/docs/readme.test.ts'],
   ['docs/documents.md', 'pdfParser', 'here'],
   ['docs/documents.md', 'llmSummarizer', 'here'],
+  ['docs/inspector.md', 'createElement', 'here'],
   ['docs/live.md', 'db.live(', 'here'],
   ['docs/mcp.md', 'createMcpServer', 'test/docs/mcp.test.ts'],
   ['docs/mcp.md', 'createMcpHandler', 'test/docs/mcp.test.ts'],
@@ -149,6 +150,15 @@ test('README, in a browser: the example of goals and beliefs', async () => {
   const printed = await inChromium('goals', `${OPEN_PAGE}${code}\nawait db.close()\n`)
   expect(printed).toMatch(/^ep_\w{26}\n/)
   expect(printed).toContain('Bawri is a thai restaurant find a thai place for the team dinner')
+})
+
+test('docs/inspector.md, in a browser: the inspector lists the memory', async () => {
+  const code = await snippet('docs/inspector.md', 'createElement')
+  const look = `
+    const rows = () => inspector.shadowRoot.querySelectorAll('[role=option]')
+    while (rows().length === 0) await new Promise((resolve) => setTimeout(resolve, 20))
+    console.log(rows().length, rows()[0].querySelector('.text').textContent)`
+  expect(await inChromium('inspector', `${code}\n${look}`)).toBe('1 Sarah recommended Bawri, a thai place in Bandra.')
 })
 
 test('docs/live.md, in a browser: the answer follows the change', async () => {

@@ -22,7 +22,7 @@ export interface EpisodeMethods {
   observeMany(items: readonly Observation[], options?: ObserveManyOptions): Promise<EpisodeId[]>
   /** The episode with this id, or `undefined`. */
   getEpisode(id: EpisodeId): Promise<Episode | undefined>
-  /** All episodes in the order in which they were observed, in pages. */
+  /** All episodes in the order in which they were observed, or the newest first, in pages. */
   episodes(options?: EpisodesOptions): AsyncIterable<Episode[]>
   /**
    * Changes what an episode says, in its place: id, order and `recordedAt` stay. From then on everything answers as if

@@ -94,6 +94,8 @@ describe('a live recall', () => {
     expect(await query.next()).toEqual({ done: true, value: undefined })
     await expect(db.live(7 as never).next()).rejects.toThrow('live takes a cue')
     await expect(db.live({ limit: 0 }).next()).rejects.toThrow('limit')
+    const ordered = { order: 'newest' } as object
+    await expect(db.live(ordered).next()).rejects.toMatchObject({ details: { option: 'order' } })
     await expect(db.live({ after: 'x' } as object).next()).rejects.toThrow('no after')
   })
 })

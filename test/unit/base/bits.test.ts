@@ -20,6 +20,8 @@ describe('bits', () => {
         expect(bits.count).toBe(set.size)
         expect([...slotsOf(bits.words)]).toEqual(sorted)
         expect([...slotsOf(bits.words, start)]).toEqual(sorted.filter((at) => at >= start))
+        expect([...slotsBackwards(bits.words, start)]).toEqual(sorted.filter((at) => at <= start).reverse())
+        expect([...slotsBackwards(bits.words, -1)]).toEqual([])
         expect([...slotsBackwards(bits.words)]).toEqual(sorted.reverse())
         expect(bitsOf(set, bits.words.length)).toEqual(bits.words)
         for (const [, at] of steps) {

@@ -186,6 +186,18 @@ describe('episodes', () => {
     expect(await ids({ session: 'unknown' })).toEqual([])
   })
 
+  test('come newest first where that is asked for', async () => {
+    const newest = { order: 'newest' }
+    expect(await ids(newest)).toEqual(['m9', 'm8', 'm7', 'm6', 'm5', 'm4', 'm3', 'm2', 'm1', 'm0'])
+    expect(await ids({ ...newest, limit: 3 })).toEqual(await ids(newest))
+    expect(await ids({ ...newest, after: 'm3', limit: 2 })).toEqual(['m2', 'm1', 'm0'])
+    expect(await ids({ ...newest, after: 'm0' })).toEqual([])
+    expect(await ids({ ...newest, speaker: 'bob', limit: 1 })).toEqual(['m9', 'm6', 'm3', 'm0'])
+    expect(await ids({ ...newest, filter: { source: 'chat' }, session: 't' })).toEqual(['m4', 'm2', 'm0'])
+    await db.remove('m8')
+    expect(await ids({ ...newest, limit: 2 })).toEqual(['m9', 'm7', 'm6', 'm5', 'm4', 'm3', 'm2', 'm1', 'm0'])
+  })
+
   test('leave out what is gone, and go on when it goes between pages', async () => {
     await db.remove('m2')
     const seen: string[] = []

@@ -331,6 +331,7 @@ const pages: Refusal[] = [
   ['a limit of 10,001', () => listed(db, { limit: 10_001 }), 'AGIDB_INVALID_ARGUMENT', /from 1 to 10000/],
   ['an unknown start', () => listed(db, { after: 'nobody' }), 'AGIDB_NOT_FOUND', /"nobody"/],
   ['a start that is null', () => listed(db, { after: null }), 'AGIDB_INVALID_ARGUMENT', /after must be a string/],
+  ['an unknown order', () => listed(db, { order: 'best' }), 'AGIDB_INVALID_ARGUMENT', /"oldest", "newest"/],
   ['an unknown option', () => listed(db, { before: 'first' }), 'AGIDB_UNKNOWN_OPTION', /"before"/],
 ]
 
