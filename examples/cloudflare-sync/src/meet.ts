@@ -3,7 +3,7 @@ import type { Agidb, VersionVector } from 'agidb'
 
 /** @throws Error with what the meeting point refused. What was exchanged until then stays. */
 export async function meet(db: Agidb, url: string, token: string): Promise<void> {
-  const ask = async (query = '', body?: Uint8Array): Promise<Response> => {
+  const ask = async (query = '', body?: ArrayBuffer): Promise<Response> => {
     const headers = { authorization: `Bearer ${token}` }
     const answer = await fetch(url + query, { headers, ...(body !== undefined && { method: 'POST', body }) })
     if (!answer.ok) throw new Error(`the meeting point refused: ${await answer.text()}`)
@@ -12,7 +12,7 @@ export async function meet(db: Agidb, url: string, token: string): Promise<void>
   let theirs: VersionVector = await (await ask()).json()
   for (let more = true; more; ) {
     const changes = await db.changes(theirs)
-    if (changes.count > 0) await ask('', changes.bytes)
+    if (changes.count > 0) await ask('', changes.bytes.slice().buffer)
     theirs = changes.vector
     more = changes.more
   }
