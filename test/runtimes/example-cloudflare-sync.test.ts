@@ -49,7 +49,9 @@ test('devices that are never on at the same time have the same memory by way of 
     laptop.recall('where is the dentist?'),
     phone.recall('where is the dentist?'),
   ])
-  expect(one.matches.map(({ id, score }) => [id, score])).toEqual(other.matches.map(({ id, score }) => [id, score]))
+  expect(one.matches.map(({ id, confidence }) => [id, confidence])).toEqual(
+    other.matches.map(({ id, confidence }) => [id, confidence]),
+  )
 })
 
 test('whoever has another token meets nobody, and without one is refused', async () => {

@@ -17,7 +17,7 @@ export function toStream(answer: unknown): unknown {
 /** All bytes of a source, read once: they may have to be sent twice, to one owner and to the next. */
 export async function readSource(source: ExportSource, signal?: AbortSignal): Promise<Blob> {
   if (source instanceof Blob) return source
-  const read: BlobPart[] = []
+  const read: Uint8Array<ArrayBuffer>[] = []
   for await (const piece of pieces(source, signal)) read.push(piece.slice())
   return new Blob(read)
 }

@@ -81,7 +81,11 @@ export class Decoder {
     }
     this.#wanted = place.size
     this.#read = (pieces) =>
-      this.#readBlobs(channel, put(data, place.path, new Blob(pieces as BlobPart[], { type: place.type })), rest)
+      this.#readBlobs(
+        channel,
+        put(data, place.path, new Blob(pieces as Uint8Array<ArrayBuffer>[], { type: place.type })),
+        rest,
+      )
   }
 
   /** Takes so many of the bytes that have come. */

@@ -35,13 +35,6 @@ export interface TabEnvironment {
   onReached?: () => void
 }
 
-/** The place where this runs, or `undefined` where it lacks one of the two. */
-export function tabEnvironment(): TabEnvironment | undefined {
-  const locks = globalThis.navigator?.locks as Locks | undefined
-  if (locks === undefined || typeof BroadcastChannel === 'undefined') return undefined
-  return { locks, channel: (name) => new BroadcastChannel(name) as Channel }
-}
-
 /** The names by which the tabs of one database find each other. */
 export function namesOf(database: string) {
   const prefix = `agidb:${database}/`
