@@ -480,14 +480,16 @@ describe('a database in a browser', () => {
   })
 
   test('is not created again if its journal and IndexedDB are missing but it may have existed', async () => {
-    const closed = vi.spyOn(IDBFactory.prototype, 'open').mockImplementation(() => {
+    const fails = () => {
       throw new TypeError('no IndexedDB')
-    })
+    }
+    vi.spyOn(IDBFactory.prototype, 'databases').mockImplementation(fails)
+    vi.spyOn(IDBFactory.prototype, 'open').mockImplementation(fails)
     await expect(new OpenedStore(browserStorage('nowhere')).open(() => undefined)).rejects.toMatchObject({
       code: 'AGIDB_STORAGE',
       message: expect.stringContaining('no IndexedDB'),
     })
-    closed.mockRestore()
+    vi.restoreAllMocks()
     const store = new OpenedStore(browserStorage('nowhere'))
     expect([(await openInto(store)).kept.size, await kinds(store)]).toEqual([0, ['created']])
     await store.close()
