@@ -57,6 +57,7 @@ test('all parts are fetched a while after opening, and used when the network is 
       'forgetting.js',
       'goals.js',
       'graph.js',
+      'graphs.js',
       'html.js',
       'lasting.js',
       'markdown.js',
