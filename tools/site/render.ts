@@ -17,8 +17,11 @@ export interface Rendered {
 const REPOSITORY = 'https://github.com/agidb/agidb/blob/main/'
 /** A program that a page can run: it imports the library, and opens a memory that is in a page or in main memory. */
 const RUNS = /^import [^\n]* from 'agidb'\n[^]*Agidb\.open\(\{ (name: '|storage: 'memory'|path: ')/
-/** What a page of the site lacks: other packages and entries, files, a model of the browser, data of the reader's. */
-const LACKING = /from '(?!agidb')|import\(|import\.meta|node:|process\.|readFile|LanguageModel|\(pairs,/
+/**
+ * What a page of the site lacks: other packages and entries, files, other
+ * processes, a model of the browser, data of the reader's.
+ */
+const LACKING = /from '(?!agidb')|import\(|import\.meta|node:|process\.|share: true|readFile|LanguageModel|\(pairs,/
 
 /** Whether a program of the documentation can be run in a page: it is JavaScript, and needs nothing but the library. */
 export function canRun(language: string | undefined, code: string): boolean {

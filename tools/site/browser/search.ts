@@ -5,8 +5,10 @@ type Memory = Awaited<ReturnType<typeof Agidb.open>>
 
 const input = document.querySelector<HTMLInputElement>('#query')!
 const answers = document.querySelector<HTMLElement>('#answers')!
-/** Answers that are shown. */
+/** Pages that are shown, each by the passage of it that answers best. */
 const MOST = 6
+/** Passages that are searched for: several may be of one page. */
+const PASSAGES = 30
 /** Characters of a passage that are shown. */
 const EXCERPT = 180
 
@@ -34,9 +36,12 @@ async function answer(): Promise<void> {
   if (answers.hidden) show(['Reading the documentation …'])
   try {
     const db = await opening
-    const found = await db.entries.search(question, { k: MOST, childrenK: 0 })
+    const found = await db.entries.search(question, { k: PASSAGES, childrenK: 0 })
     if (own !== newest) return
-    show(found.length === 0 ? ['Nothing answers that.'] : found.map(({ entry }) => linkTo(entry)))
+    const pages = found.filter(
+      ({ entry }, i) => found.findIndex(({ entry: { source } }) => source === entry.source) === i,
+    )
+    show(pages.length === 0 ? ['Nothing answers that.'] : pages.slice(0, MOST).map(({ entry }) => linkTo(entry)))
   } catch (error) {
     opening = undefined
     if (own === newest) show([`The search failed: ${error instanceof Error ? error.message : String(error)}`])
