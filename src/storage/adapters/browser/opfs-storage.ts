@@ -11,6 +11,7 @@ import { inspectJournals, type JournalPair } from '../../journal/journal-pair.js
 import { LateMirror } from '../../mirror/late-mirror.js'
 import type { Copies, Reconciled } from '../../mirror/reconcile.js'
 import type { SecondCopy } from '../../mirror/second-copy.js'
+import { writeSentinel } from '../../mirror/sentinel.js'
 import { tablesName } from '../../mirror/tables-name.js'
 import type { Mirroring } from './mirroring.js'
 import { openOpfsFile } from './opfs.js'
@@ -118,6 +119,8 @@ async function created(copies: Copies, mirroring: () => Promise<Mirroring>): Pro
   const [{ file }, { file: other }] = journals.sides
   const journal = await createJournal(file, `a new database ${name} was created`, keep, report)
   await journal.reportLost(checkpoint, report)
+  // While there is room: without it the file could not grow when the database is opened again.
+  await writeSentinel(sentinel, journal.start.lsn)
   const mirror = (presence: FilePresence): SecondCopy =>
     new LateMirror(
       async () => {
