@@ -1,5 +1,6 @@
 import '../adapters/browser/browser-model.js'
 import { describe, expect, test, vi } from 'vitest'
+import { opfsFiles } from '../../../../e2e/pages/storage-places.js'
 import { AgidbError } from '../../../../src/base/errors.js'
 import { OpenedStore } from '../../../../src/storage/contract/opened-store.js'
 import { openInto, puts } from '../../../../src/storage/contract/episodes.js'
@@ -54,6 +55,18 @@ describe('what copies a new database to IndexedDB', () => {
     expect((await openInto(second.store)).kept.size).toBe(3)
     expect([second.load.mock.calls.length, await events(second.store)]).toEqual([1, []])
     await second.store.close()
+  })
+
+  test('needs no room in OPFS that a new database has not taken, so a full one can be opened again', async () => {
+    const { store } = storage('full')
+    await openInto(store)
+    await store.close()
+    const before = await opfsFiles('full')
+    const again = storage('full')
+    await openInto(again.store)
+    await again.store.close()
+    const sizes = (files: typeof before) => Array.from(files, ([name, { length }]) => [name, length])
+    expect(sizes(await opfsFiles('full'))).toEqual(sizes(before))
   })
 
   test('is told of once if it cannot be loaded, keeps no commit from being stored, and is tried again', async () => {
