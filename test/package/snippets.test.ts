@@ -103,7 +103,8 @@ const RUN: readonly (readonly [page: string, part: string, where: string])[] = [
   ['docs/frameworks.md', 'memoryProcessor', 'test/frameworks/mastra.test.ts'],
   ['docs/frameworks.md', 'new Memory(db)', 'test/frameworks/mem0.test.ts'],
   ['docs/getting-started-edge.md', "from 'agidb/edge'", 'test/bundlers/wrangler.test.ts'],
-  ['docs/getting-started-node.md', "path: './memory.agidb'", 'test/docs/readme.test.ts'],
+  ['docs/getting-started-node.md', "path: './memory.agidb' })", 'test/docs/readme.test.ts'],
+  ['docs/getting-started-node.md', 'share: true', 'here'],
   ['docs/graphs.md', 'db.graph.paths', 'test/docs/readme.test.ts'],
   ['docs/language-models.md', 'ollamaLlm', 'here'],
   ['docs/documents.md', "source: 'kettle.md'", 'test/docs/readme.test.ts'],
@@ -243,6 +244,14 @@ test('docs/records.md, in a browser: retention', async () => {
 
 test('docs/scopes.md, in Node', async () => {
   expect(await inNode('scopes', await snippet('docs/scopes.md', 'db.scope('))).toBe('1\n0\n0\n')
+})
+
+test('docs/getting-started-node.md, in Node: processes that share a folder', async () => {
+  const found = await snippet('docs/getting-started-node.md', 'share: true')
+  const code = found.replace('./memory.agidb', './shared.agidb')
+  await Promise.all([1, 2, 3].map((process) => inNode(`sharing-${process}`, code)))
+  const count = code.replace(/await db\.observe\(.*\)/, 'console.log(await db.count())')
+  expect(await inNode('shared', count)).toBe('3\n')
 })
 
 /** Packages that are needed beside this one, as if they were installed. Default: those of the sentence encoder. */
