@@ -33,5 +33,5 @@ def golden(name: str) -> dict:
     return {"picture": name, "latent": base64.b64encode(latent.astype("<f4").tobytes()).decode()}
 
 
-names = ["demo/public/icon-512.png", "docs/demo.png", "docs/mind.png"]
+names = ["demo/public/icon-512.png", "test/unit/models/image/fixtures/page.png", "docs/mind.png"]
 (fixtures / "golden.json").write_text(json.dumps([golden(name) for name in names], indent=1) + "\n")
