@@ -56,6 +56,15 @@ async function tell(page: Page, message: string) {
 const violations = async (page: Page) =>
   (await new AxeBuilder({ page }).analyze()).violations.map(({ id, nodes }) => `${id}: ${nodes[0].html}`)
 
+/** Gives the page a chat, as a file that its reader chose. */
+async function give(page: Page, turns: readonly object[]): Promise<void> {
+  await page.locator('#file').setInputFiles({
+    name: 'chat.jsonl',
+    mimeType: 'application/octet-stream',
+    buffer: Buffer.from(turns.map((turn) => JSON.stringify(turn)).join('\n')),
+  })
+}
+
 test('the app can be installed, and works without a network from the first visit on', async ({ page, context }) => {
   await open(page)
   const cdp = await context.newCDPSession(page)
@@ -78,11 +87,7 @@ test('the app can be installed, and works without a network from the first visit
   await context.setOffline(true)
   await page.reload()
   await expect(page.locator('#count')).toHaveText(/\d memor/)
-  await page.locator('#file').setInputFiles({
-    name: 'chat.jsonl',
-    mimeType: 'application/octet-stream',
-    buffer: Buffer.from(CHAT.map((item) => JSON.stringify(item)).join('\n')),
-  })
+  await give(page, CHAT)
   await expect(page.locator('#summary')).toContainText('3 new memories')
   await ask(page, 'thai place')
   await expect(page.locator('.card').first()).toContainText('Bawri')
@@ -225,11 +230,7 @@ test('the chat asks a server with a key that is kept under a passphrase', async 
   const server = await model(asked)
   try {
     await open(page)
-    await page.locator('#file').setInputFiles({
-      name: 'chat.jsonl',
-      mimeType: 'application/octet-stream',
-      buffer: Buffer.from(CHAT.map((item) => JSON.stringify(item)).join('\n')),
-    })
+    await give(page, CHAT)
     await expect(page.locator('#summary')).toContainText('3 new memories')
     await view(page, 'Chat')
     const setUp = async (key: string, passphrase: string) => {
@@ -285,11 +286,7 @@ test('typing a question and opening a card take less than 100 ms with thousands 
     text: `Note ${i}: the ${['ferry', 'train', 'bus', 'tram'][i % 4]} to stop ${i % 97} leaves at ${i % 24} o'clock.`,
   }))
   await open(page)
-  await page.locator('#file').setInputFiles({
-    name: 'many.jsonl',
-    mimeType: 'application/octet-stream',
-    buffer: Buffer.from(many.map((item) => JSON.stringify(item)).join('\n')),
-  })
+  await give(page, many)
   await expect(page.locator('#summary')).toContainText('3,000 new memories')
   let longest = Infinity
   for (let attempt = 0; attempt < ATTEMPTS && longest >= INTERACTION_MS; attempt++) {

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { cpSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { joinBytes } from '../../../src/base/join-bytes.js'
 import type { Agidb } from '../../../src/api/agidb.js'
 import { AgidbError, type ErrorCode } from '../../../src/base/errors.js'
 import { openEngine } from '../../../src/engine/whole.js'
@@ -57,12 +58,12 @@ async function forged(
     })(),
   )
   for await (const piece of toChunks(contents)) pieces.push(piece)
-  return joined(pieces)
+  return joinBytes(pieces)
 }
 
 const json = (value: string | object): Uint8Array =>
   utf8.encode(typeof value === 'string' ? value : JSON.stringify(value))
-const event = (value: string | object): Uint8Array => joined([Uint8Array.of(1), json(value)])
+const event = (value: string | object): Uint8Array => joinBytes([Uint8Array.of(1), json(value)])
 const time = '2026-05-01T19:00:00.000Z'
 const episode = { id: 'r0', text: 'It was said.', at: time, recordedAt: time, writer: 'w' }
 const goal = (number: number, more: object) => ({
@@ -96,7 +97,7 @@ describe('an import is refused, and the memory stays as it was,', () => {
     ['half of a header', plain.subarray(0, 30), 'AGIDB_CORRUPT'],
     ['a header alone', plain.subarray(0, EXPORT_HEADER_BYTES), 'AGIDB_CORRUPT'],
     ['a byte that is missing', plain.subarray(0, -1), 'AGIDB_CORRUPT'],
-    ['a byte too many', joined([plain, Uint8Array.of(0)]), 'AGIDB_CORRUPT'],
+    ['a byte too many', joinBytes([plain, Uint8Array.of(0)]), 'AGIDB_CORRUPT'],
     ['a changed byte', changed(plain, (view) => view.setUint8(5000, view.getUint8(5000) ^ 1)), 'AGIDB_CORRUPT'],
     [
       'a chunk of 4 GiB',
@@ -273,7 +274,7 @@ describe('chunks of an encrypted export', () => {
       'made the last': [a, placed(b, 1, true)],
     }
     for (const order of Object.values(orders))
-      await expectRefused(joined([header, ...order]), 'AGIDB_CORRUPT', { passphrase: 'right' })
+      await expectRefused(joinBytes([header, ...order]), 'AGIDB_CORRUPT', { passphrase: 'right' })
   })
 
   test('show nothing of what was said, and never twice the same', async () => {
@@ -297,7 +298,7 @@ test('whatever byte is changed, cut or added, an import is refused and nothing c
             ? plain.subarray(0, at)
             : how === 'flip'
               ? changed(plain, (view) => view.setUint8(at, view.getUint8(at) ^ by))
-              : joined([plain.subarray(0, at), Uint8Array.of(by), plain.subarray(at)])
+              : joinBytes([plain.subarray(0, at), Uint8Array.of(by), plain.subarray(at)])
         const error = await db.import(bytes).then(
           () => undefined,
           (error: unknown) => error,
@@ -348,16 +349,6 @@ test('a folder that is being imported into, and whose process dies, is what it w
     }),
   )
 })
-
-function joined(pieces: readonly Uint8Array[]): Uint8Array {
-  const all = new Uint8Array(pieces.reduce((length, piece) => length + piece.length, 0))
-  let at = 0
-  for (const piece of pieces) {
-    all.set(piece, at)
-    at += piece.length
-  }
-  return all
-}
 
 function changed(bytes: Uint8Array, change: (view: DataView) => void): Uint8Array {
   const copy = bytes.slice()

@@ -110,7 +110,7 @@ async function isNew(name: string, { sides }: JournalPair): Promise<boolean> {
     const tables = tablesName(name)
     return !(await indexedDB.databases()).some((found) => found.name === tables || found.name?.startsWith(`${tables}#`))
   } catch {
-    return false // whoever looks for the tables is told what is wrong
+    return false // reconciling reports what is wrong with IndexedDB
   }
 }
 
