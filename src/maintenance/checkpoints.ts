@@ -94,6 +94,9 @@ export class Checkpoints {
       // Before the writer is still: they may come from a network.
       await this.#indexes.graphs.prepare()
       await this.#writer.still(() => this.#write())
+    } catch (error) {
+      // An import ended the writer meanwhile: the checkpoint would be of what was there before.
+      if (!this.#stopped) throw error
     } finally {
       this.#busy = false
     }

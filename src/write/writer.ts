@@ -8,7 +8,7 @@ import { unitOf } from '../records/unit.js'
 import type { RecordChange } from './record-change.js'
 import { IdempotencyLog, type Receipt, type ReceiptChanges } from './idempotency-log.js'
 import { Snapshot } from './snapshot.js'
-import { type EncodedAhead, type Draft, type Steps, WriteQueue } from './write-queue.js'
+import { type Call, type EncodedAhead, type Draft, type Steps, WriteQueue } from './write-queue.js'
 
 /** Signatures that an episode is given later, in the form in which they are stored. */
 export interface Encode {
@@ -108,9 +108,10 @@ export class Writer {
   add(episodes: readonly Episode[], steps: Steps = {}): Promise<void> {
     return new Promise((resolve, reject) => {
       if (this.#ended) return reject(replaced())
-      this.#queue.push({ ...steps, episodes, resolve, reject })
+      const call: Call = { ...steps, episodes, resolve, reject }
+      this.#queue.push(call)
       // A turn each, so that what is asked for later waits for all of them; most turns find nothing left.
-      void this.#exclusive(() => this.#commitWaiting())
+      this.#commitNext([call])
     })
   }
 
@@ -286,11 +287,25 @@ export class Writer {
     done(slots)
   }
 
+  /** Takes a turn to commit what waits. If the writer has ended by then, these calls are refused. */
+  #commitNext(calls: readonly Call[]): void {
+    this.#exclusive(() => this.#commitWaiting()).catch((error: unknown) => {
+      for (const call of calls) this.#refuse(call, error)
+    })
+  }
+
+  /** Lets go of what is left of a call, and rejects it. */
+  #refuse(call: Call, error: unknown): void {
+    this.#queue.drop(call)
+    call.reject(error)
+  }
+
   async #commitWaiting(): Promise<void> {
     const parts = this.#queue.take()
     if (parts.length === 0) return
     // What is left of long calls takes another turn, after those that were asked for in the meantime.
-    if (parts.some(({ call, to }) => to < call.episodes.length)) void this.#exclusive(() => this.#commitWaiting())
+    const unfinished = parts.filter(({ call, to }) => to < call.episodes.length).map(({ call }) => call)
+    if (unfinished.length > 0) this.#commitNext(unfinished)
     try {
       let next = this.#nextSlot
       const drafts = await this.#queue.finish(parts)
@@ -305,10 +320,7 @@ export class Writer {
       }
       told?.()
     } catch (error) {
-      for (const { call } of parts) {
-        this.#queue.drop(call)
-        call.reject(error)
-      }
+      for (const { call } of parts) this.#refuse(call, error)
       return
     } finally {
       this.#queue.release(parts)
@@ -318,8 +330,7 @@ export class Writer {
         call.durable?.(to)
         if (to === call.episodes.length) call.resolve()
       } catch (error) {
-        this.#queue.drop(call)
-        call.reject(error)
+        this.#refuse(call, error)
       }
     }
   }

@@ -64,6 +64,25 @@ async function settle(): Promise<void> {
   for (let i = 0; i < 20; i++) await new Promise((resolve) => setTimeout(resolve, 5))
 }
 
+test('calls that wait while the writer ends are refused', async () => {
+  const { writer, counts } = await setUp()
+  const ending = writer.still(async () => writer.end())
+  const added = [writer.add(episodes('one', 2)), writer.add(episodes('two', 2 * COMMIT_EPISODES))]
+  await ending
+  for (const call of added) await expect(call).rejects.toMatchObject({ code: 'AGIDB_CLOSED' })
+  await expect(writer.add(episodes('three', 1))).rejects.toMatchObject({ code: 'AGIDB_CLOSED' })
+  expect(counts.stored).toBe(0)
+})
+
+test('what is left of a long call is refused when the writer ends between its commits', async () => {
+  const { writer, counts } = await setUp()
+  const added = writer.add(episodes('long', 2 * COMMIT_EPISODES))
+  const ending = writer.still(async () => writer.end())
+  await expect(added).rejects.toMatchObject({ code: 'AGIDB_CLOSED' })
+  await ending
+  expect(counts.stored).toBe(COMMIT_EPISODES)
+})
+
 describe('a pipeline of commits', () => {
   test('encodes the next commit while one is being written, and never more than that', async () => {
     const { writer, counts, hold, indexes } = await setUp()
