@@ -1,11 +1,9 @@
-import type { Codebook } from '../encoding/codebook/codebook.js'
 import type { Agidb } from '../api/agidb.js'
 import type { Compaction, Stats } from '../api/stats.js'
 import type { Episode, EpisodeId, EpisodeVersion, TimeInput } from '../api/episode.js'
 import type { EpisodesOptions } from '../api/episode-pages.js'
 import type { Caller, EpisodesPage, Serving } from '../api/caller.js'
 import type { ChangeKind, ChangeListener } from '../api/change.js'
-import { EXPIRES_AT } from '../api/attribute.js'
 import { checkId, checkKeys, invalid } from '../api/check.js'
 import type { Filter } from '../api/filter.js'
 import { AgidbError } from '../base/errors.js'
@@ -19,18 +17,12 @@ import type { AttentionTrace, RecallId, RecallOptions } from '../api/recall.js'
 import { decodeEpisode, episodeKind } from '../records/kinds/episode.js'
 import { idsOf } from '../records/events/registry.js'
 import type { Indexes } from '../indexes/indexes.js'
-import { ConsolidationSchedule } from '../maintenance/consolidation-schedule.js'
-import { ExpirySchedule } from '../maintenance/expiry-schedule.js'
-import { StatementExtraction } from '../maintenance/extract-statements.js'
-import { LatentEncoding } from '../maintenance/encode-latents.js'
 import { CodebookArrival } from '../maintenance/codebook-arrival.js'
-import type { CompactionSchedule } from '../maintenance/compaction-schedule.js'
-import type { Checkpoints } from '../maintenance/checkpoints.js'
-import type { SignatureLoader } from '../maintenance/load-signatures.js'
 import type { IdempotencyLog } from '../write/idempotency-log.js'
 import type { StoredRecord } from '../records/stored-record.js'
 import type { Sense } from '../api/encoder.js'
 import type { KeptMedium } from '../api/sensory.js'
+import { BackgroundWork, type Maintenance } from './background.js'
 import { historyOf } from './history.js'
 import { LateFloors } from './late-floors.js'
 import { METHODS_OF_MEMORY } from './memory-methods.js'
@@ -41,29 +33,15 @@ import type { MemoryMethods, MemoryService } from '../memory/methods.js'
 import type { Floors } from '../memory/memory.js'
 import type { FloorsPart } from '../memory/part.js'
 import { checkExport } from '../transfer/options.js'
-import { RecallLearning } from '../memory/associations/learning.js'
 import type { OpenedStorage } from '../api/storage.js'
 import { CallerMethods, type CallerService } from './caller-methods.js'
 import { countEpisodes, listEpisodes } from './list-episodes.js'
 import { Observer } from './observe.js'
 import { Recaller, type Considered } from './recall.js'
-import { Rows } from './rows.js'
 import type { EngineConfig, EngineContext } from './context.js'
 import { statsOf } from './stats.js'
 import { Updater } from './update.js'
 import { verified } from './verify.js'
-
-/** Episodes that must be new for a memory to be consolidated by itself. */
-const NEW_EPISODES = 16
-
-/** What is done from time to time. */
-interface Maintenance {
-  readonly checkpoints: Checkpoints
-  readonly compactionSchedule: CompactionSchedule
-  readonly signatureLoader: SignatureLoader
-  /** Fetches a codebook that is not there yet; absent where none is to come. */
-  readonly codebookComing?: () => Promise<Codebook>
-}
 
 /** The methods of episodes that act in the name of a caller: the program that opened the engine, or another tab. */
 type EpisodeMethods = Pick<
@@ -84,17 +62,12 @@ export class Engine implements Agidb, Serving {
   declare readonly entries: Agidb['entries']
   readonly #context: EngineContext
   readonly #maintenance: Maintenance
-  readonly #encoding: LatentEncoding | undefined
-  readonly #extraction: StatementExtraction | undefined
+  readonly #background: BackgroundWork
   readonly #floors: LateFloors
   readonly #observing: Observer
   readonly #updating: Updater
   readonly #recalling: Recaller
-  readonly #learning: RecallLearning | undefined
-  readonly #rows: Rows
   readonly #methods: CallerMethods
-  readonly #expirySchedule: ExpirySchedule
-  readonly #consolidationSchedule: ConsolidationSchedule | undefined
   #closing: Promise<void> | undefined
 
   constructor(
@@ -135,7 +108,7 @@ export class Engine implements Agidb, Serving {
     }
     this.#context = context
     this.#maintenance = maintenance
-    const { options, limits, clock, makeId, caller, encoder, onEncoded } = config
+    const { options, limits, clock, makeId, caller } = config
     const { fetch, find, tell } = context
     this.#observing = new Observer(
       context,
@@ -161,8 +134,9 @@ export class Engine implements Agidb, Serving {
           loaded: async () => void (await Promise.all([signatureLoader.finish(), codebookArrival?.finish()])),
           extracted: () => this.extracted(),
           extractNow: async (episode, turns) => {
-            const found = await this.#extraction?.now(episode, turns)
-            if (found === undefined) this.#extraction?.again(indexes.catalog.slot(episode.id)!)
+            const { extraction } = this.#background
+            const found = await extraction?.now(episode, turns)
+            if (found === undefined) extraction?.again(indexes.catalog.slot(episode.id)!)
             return found
           },
           writer: caller.writer,
@@ -187,79 +161,17 @@ export class Engine implements Agidb, Serving {
         options.extensions,
       )
     this.#floors = new LateFloors(options.parts.floors, buildFloors, floors)
-    this.#encoding =
-      encoder === undefined || caller.readOnly
-        ? undefined
-        : new LatentEncoding({
-            encoder,
-            indexes,
-            writer,
-            onEncoded: (progress) => {
-              this.#tellOwn('signaturesReady')
-              return onEncoded?.(progress)
-            },
-            fetch,
-          })
-    this.#updating = new Updater(context, this.#floors, (slot) => {
-      this.#encoding?.again(slot)
-      this.#extraction?.again(slot)
+    this.#updating = new Updater(context, this.#floors, (slot) => this.#background.revised(slot))
+    this.#background = new BackgroundWork({
+      context,
+      floors: this.#floors,
+      maintenance,
+      storeStatements: (found, extractor) => this.#updating.extracted(found, extractor),
+      tell: (kind, ids) => this.#tellOwn(kind, ids),
     })
-    this.#extraction = caller.readOnly ? undefined : this.#extractionOf(options)
-    this.#rows = new Rows(indexes)
-    this.#expirySchedule = new ExpirySchedule(
-      () => !caller.readOnly && (this.#floors.now?.forgetting.isDue ?? indexes.attributes.hasOrdered(EXPIRES_AT)),
-      async () => {
-        const isBuilt = this.#floors.now !== undefined
-        const { forgetting } = await this.#floors.get()
-        if (isBuilt || forgetting.isDue) await forgetting.applyRetention({ writer: caller.writer, from: caller.from })
-      },
-    )
-    const { autoConsolidate = false, idleMs } = options
-    this.#consolidationSchedule =
-      !autoConsolidate || caller.readOnly
-        ? undefined
-        : new ConsolidationSchedule({
-            isDue: () => this.#floors.now?.atoms.isWaiting(NEW_EPISODES) ?? indexes.catalog.size >= NEW_EPISODES,
-            consolidate: async () => (await this.#floors.get()).atoms.consolidate({}, caller),
-            idleMs,
-          })
-    const { learnFromRecall = autoConsolidate } = options
-    this.#learning =
-      learnFromRecall && !caller.readOnly
-        ? new RecallLearning({
-            indexes,
-            clock,
-            writer: caller.writer,
-            learn: async (by, draft) => (await this.#floors.get()).learn(by, draft),
-          })
-        : undefined
-    this.#recalling = new Recaller(context, this.#floors, this.#encoding, this.#extraction, this.#rows, this.#learning)
+    this.#recalling = new Recaller(context, this.#floors, this.#background)
     this.#methods = new CallerMethods(this.#services(), caller)
     this.#defineOwnMethods()
-  }
-
-  #extractionOf({ extract = 'none', onExtracted, parts }: EngineConfig['options']): StatementExtraction | undefined {
-    if (extract === 'none') return undefined
-    if (extract === 'rules' && parts.rules === undefined)
-      throw invalid("extract: 'rules' is not at hand here; pass `await rulesExtractor()` of agidb/rules", {
-        option: 'extract',
-      })
-    const { indexes, fetch } = this.#context
-    return new StatementExtraction({
-      id: extract === 'rules' ? 'rules' : extract.id,
-      isQuick: extract === 'rules',
-      load: async () => (extract === 'rules' ? (await parts.rules!()).rulesExtractor() : extract),
-      indexes,
-      fetch,
-      store: async (found, extractor) => {
-        await this.#updating.extracted(found, extractor)
-        this.#tellOwn(
-          'statementsFound',
-          found.map(({ episode }) => episode.id),
-        )
-      },
-      onExtracted,
-    })
   }
 
   /** Gives this object the methods of its services, in the name of the program that opened it. */
@@ -300,16 +212,12 @@ export class Engine implements Agidb, Serving {
 
   /** Begins with what goes on in the background, once the storage holds what the indexes say. */
   start(): void {
-    this.noticed()
-    void this.#context.codebookArrival?.finish()
-    void this.#complete()
-    this.#expirySchedule.look()
+    this.#background.start()
   }
 
   /** Says that something was committed. */
   committed(): void {
-    this.#expirySchedule.committed()
-    this.#consolidationSchedule?.committed()
+    this.#background.committed()
   }
 
   /** From the next recall on a codebook is in use that came after opening. */
@@ -327,19 +235,6 @@ export class Engine implements Agidb, Serving {
     listeners.tell({ kind, ids, slot: -1, writer: caller.writer, from: caller.from, own: true })
   }
 
-  /** Makes and loads what opening left for later. */
-  async #complete(): Promise<void> {
-    const { checkpoints, signatureLoader } = this.#maintenance
-    const late = !this.#context.indexes.arenas.isWhole
-    await signatureLoader.finish()
-    if (this.#closing !== undefined) return
-    if (late) {
-      checkpoints.committed(signatureLoader.repaired)
-      this.#tellOwn('signaturesReady')
-    }
-    await this.#rows.make()
-  }
-
   /** Resolves when all signatures are loaded, or it is known that some cannot be. */
   loaded(): Promise<void> {
     return this.#maintenance.signatureLoader.finish()
@@ -347,7 +242,7 @@ export class Engine implements Agidb, Serving {
 
   /** Resolves when an extractor has read the texts of all episodes, or it is known that some will not be read. */
   async extracted(): Promise<void> {
-    await this.#extraction?.finish()
+    await this.#background.extraction?.finish()
   }
 
   async getEpisode(id: EpisodeId): Promise<Episode | undefined> {
@@ -424,12 +319,7 @@ export class Engine implements Agidb, Serving {
     // What cannot be loaded holds nothing.
     const floors = await this.#floors.get().catch(() => undefined)
     this.#checkOpen()
-    return statsOf(this.#context, floors, this.#encoding, this.#extraction, this.#maintenance.compactionSchedule, [
-      this.#expirySchedule,
-      this.#consolidationSchedule,
-      this.#learning,
-      floors?.documents.accesses,
-    ])
+    return statsOf(this.#context, floors, this.#background, this.#maintenance.compactionSchedule)
   }
 
   async flush(): Promise<void> {
@@ -463,8 +353,7 @@ export class Engine implements Agidb, Serving {
 
   /** Has what reads new episodes in the background look for some. */
   noticed(): void {
-    this.#encoding?.wake()
-    this.#extraction?.wake()
+    this.#background.noticed()
   }
 
   /** What changes of another device are applied to. */
@@ -504,16 +393,7 @@ export class Engine implements Agidb, Serving {
 
   /** Lets go of all but the storage, which has other content now. */
   release(): void {
-    this.#learning?.stop()
-    this.#floors.now?.documents.accesses.stop()
-    this.#encoding?.stop()
-    this.#extraction?.stop()
-    this.#context.codebookArrival?.stop()
-    this.#rows.stop()
-    this.#expirySchedule.stop()
-    this.#consolidationSchedule?.stop()
-    this.#maintenance.compactionSchedule.close()
-    this.#maintenance.checkpoints.stop()
+    this.#background.discard()
     this.#context.writer.end()
     this.#closing = Promise.resolve()
     this.#free()
@@ -534,19 +414,12 @@ export class Engine implements Agidb, Serving {
 
   /** Resolves when nothing is being written, and what was recalled so far is learned. */
   async #settled(writer: Writer): Promise<void> {
-    await this.#learning?.flush()
-    await this.#floors.now?.documents.accesses.flush()
+    await this.#background.settle()
     await writer.idle()
   }
 
   close(): Promise<void> {
-    this.#encoding?.stop()
-    this.#extraction?.stop()
-    this.#context.codebookArrival?.stop()
-    this.#rows.stop()
-    this.#expirySchedule.stop()
-    this.#consolidationSchedule?.stop()
-    this.#maintenance.compactionSchedule.close()
+    this.#background.stop()
     const loaded = this.#maintenance.signatureLoader.stop()
     const { config, storage, writer } = this.#context
     this.#closing ??= this.#settled(writer).then(async () => {

@@ -5,18 +5,15 @@ import type { EpisodeId, TriplePattern } from '../api/episode.js'
 import type { NeurosymbolicOptions, NeurosymbolicQuery } from '../api/neurosymbolic.js'
 import type { AgidbError } from '../base/errors.js'
 import type { AttentionTrace, GraphFailure, Match, Recall, RecallId, RecallOptions } from '../api/recall.js'
-import type { RecallLearning } from '../memory/associations/learning.js'
 import type { EntryQuestion } from '../memory/documents/context.js'
-import type { StatementExtraction } from '../maintenance/extract-statements.js'
-import type { LatentEncoding } from '../maintenance/encode-latents.js'
 import { arenaSearch } from '../recall/candidates/vector-search.js'
 import type { WantedStatement } from '../recall/query/neurosymbolic.js'
 import { toQuestion } from '../recall/query/question.js'
 import { newestFirst, statingOneAtATime } from '../recall/answer/newest-first.js'
 import { restingOn } from '../recall/evidence/resting.js'
 import { consider, type RecallDeps, type Question, recall } from '../recall/recall.js'
+import type { BackgroundWork } from './background.js'
 import type { LateFloors } from './late-floors.js'
-import type { Rows } from './rows.js'
 import type { EngineContext } from './context.js'
 
 /** Candidates with their features, row by row. */
@@ -29,31 +26,18 @@ export interface Considered {
 export class Recaller {
   readonly #context: EngineContext
   readonly #floors: LateFloors
-  readonly #encoding: LatentEncoding | undefined
-  readonly #extraction: StatementExtraction | undefined
-  readonly #rows: Rows
+  readonly #background: BackgroundWork
   readonly #deps: RecallDeps
-  readonly #learning: RecallLearning | undefined
   #running = 0
   /** Told when the last recall that is under way ends. */
   #quiet = (): void => {}
   /** There while recalls wait. */
   #gate: Promise<void> | undefined
 
-  constructor(
-    context: EngineContext,
-    floors: LateFloors,
-    encoding: LatentEncoding | undefined,
-    extraction: StatementExtraction | undefined,
-    rows: Rows,
-    learning?: RecallLearning,
-  ) {
+  constructor(context: EngineContext, floors: LateFloors, background: BackgroundWork) {
     this.#context = context
     this.#floors = floors
-    this.#encoding = encoding
-    this.#extraction = extraction
-    this.#rows = rows
-    this.#learning = learning
+    this.#background = background
     const {
       fetch,
       config: { scanPool, signatures, options },
@@ -89,7 +73,7 @@ export class Recaller {
     while (this.#gate !== undefined) await this.#gate
     this.#running++
     try {
-      const asked = await this.#encoding?.ask(cue)
+      const asked = await this.#background.encoding?.ask(cue)
       this.#context.checkOpen()
       const meant = { ...question, sentence: asked?.query, documents: { among, deep } }
       return (await recall(indexes, this.#deps, config.forest, meant)).matches
@@ -112,7 +96,7 @@ export class Recaller {
     const { codebookArrival, signatureLoader } = this.#context
     const started = stopwatch()
     if (options.whole === true)
-      await Promise.all([signatureLoader.finish(), codebookArrival?.finish(), this.#extraction?.finish()])
+      await Promise.all([signatureLoader.finish(), codebookArrival?.finish(), this.#background.extraction?.finish()])
     while (this.#gate !== undefined) await this.#gate
     this.#running++
     try {
@@ -146,10 +130,10 @@ export class Recaller {
     const isParticular = budgetTokens !== undefined || wanted !== undefined
     const particulars = isParticular ? await config.options.parts.particulars() : undefined
     // Who asks again and again may leave no time between.
-    this.#rows.makeSome()
+    this.#background.rows.makeSome()
     // What a pattern says in words; nothing else is asked where there is no cue.
     const said = question.cue === '' ? inWords(question.pattern ?? {}) : question.cue
-    const asked = question.cue === '' ? undefined : await this.#encoding?.ask(question.cue)
+    const asked = question.cue === '' ? undefined : await this.#background.encoding?.ask(question.cue)
     checkOpen()
     const goals = options.goals ?? this.#floors.now?.goals.texts() ?? []
     const { progress } = signatureLoader
@@ -175,7 +159,7 @@ export class Recaller {
     const prompt =
       budgetTokens === undefined ? undefined : particulars!.pack(answer.matches, bearing, budgetTokens, question.cue)
     checkSignal(options.signal)
-    if (!caller.readOnly && options.learn !== false) this.#learning?.note(answer.matches)
+    if (!caller.readOnly && options.learn !== false) this.#background.learning?.note(answer.matches)
     const id = config.makeRecallId('rc_', question.now)
     const attentionTrace = answer.attentionTrace && { ...answer.attentionTrace, ...(asked && { sentence: asked.use }) }
     if (attentionTrace !== undefined) {

@@ -1,13 +1,14 @@
 import type { ImportReport } from '../api/portable.js'
 import { refusedToWrite } from '../api/registry.js'
-import type { OpenedStorage } from '../api/storage.js'
+import type { AddEpisodes, OpenedStorage } from '../api/storage.js'
 import { AgidbError } from '../base/errors.js'
-import type { Caller } from '../api/caller.js'
+import type { Receipt } from '../write/idempotency-log.js'
 import type { Fill } from './apply-changes.js'
 import type { EngineBuilder } from './builder.js'
 import type { Engine } from './engine.js'
 import type { EngineParts } from './parts.js'
 import type { Apply, Replace } from './replaceable.js'
+import type { Restorer } from './restore.js'
 
 /** Reads an import into a storage, in one commit, and builds the engine of it. */
 export function replacementIn(storage: OpenedStorage, builder: EngineBuilder, parts: EngineParts): Replace {
@@ -19,45 +20,18 @@ export function replacementIn(storage: OpenedStorage, builder: EngineBuilder, pa
       if (imported.replace !== true && (await before.slots()).length > 0) {
         throw new AgidbError(
           'AGIDB_NOT_EMPTY',
-          'the memory holds something, which an import would take the place of; import into an empty one, ' +
+          'the memory is not empty, and an import replaces all that it holds; import into an empty one, ' +
             'or pass { replace: true }',
         )
       }
-      const restorer = builder.restorer()
-      let engine: Engine | undefined
       let report: ImportReport | undefined
-      try {
-        await storage.rows.replace(async (add) => {
-          report = await readExportInto(
-            {
-              restorer,
-              recordKinds,
-              limits,
-              clock,
-              makeId: builder.idsFrom(0),
-              writer: by.writer,
-              add,
-              sealed: storage.sealed,
-            },
-            source,
-            imported,
-          )
-          const { episodes, records } = report
-          // In the same commit, so that whoever asks again is told.
-          const receipts = before.idempotencyLog.rowsForReplacement(episodes + records, { caller: by, answer: report })
-          if (receipts.length > 0) await add(receipts)
-          for (const row of receipts) restorer.visit(row)
-          engine = await checked(() => builder.build(restorer, storage, episodes + records + receipts.length))
-        })
-        builder.adopt(restorer)
-      } catch (error) {
-        builder.discard(restorer)
-        throw error
-      }
-      before.release()
-      engine!.start()
+      const engine = await refilled(storage, builder, before, async (restorer, add) => {
+        const read = { restorer, recordKinds, limits, clock, add, makeId: builder.idsFrom(0), sealed: storage.sealed }
+        report = await readExportInto({ ...read, writer: by.writer }, source, imported)
+        return { rows: report.episodes + report.records, receipt: { caller: by, answer: report } }
+      })
       builder.tell('memoryImported', by)
-      return { engine: engine!, report: report! }
+      return { engine, report: report! }
     })
   }
 }
@@ -67,11 +41,17 @@ export function applicationIn(storage: OpenedStorage, builder: EngineBuilder, pa
   return async (before, { writer, from, readOnly }, given) => {
     if (readOnly || builder.caller.readOnly) throw refusedToWrite('apply')
     const { applyChanges } = await parts.sync()
-    // Applied twice, changes do nothing: what call it was need not be known.
+    // Changes that are applied twice do nothing, so the number of the call need not be kept.
     const by = { writer, from }
     let engine = before
     const replace = async (prepare: () => Promise<Fill>) => {
-      engine = await before.still(async () => refilled(storage, builder, before, by, await prepare()))
+      engine = await before.still(async () => {
+        const fill = await prepare()
+        return refilled(storage, builder, before, async (restorer, add) => ({
+          rows: await fill(restorer, add),
+          receipt: { caller: by },
+        }))
+      })
       return engine.inside()
     }
     const report = await applyChanges({ ...(await before.inside()), by, given, replace })
@@ -81,23 +61,32 @@ export function applicationIn(storage: OpenedStorage, builder: EngineBuilder, pa
   }
 }
 
-/** The engine of other rows, which take the place of those that there are. */
+/** What was filled in: how many rows, and the call that is answered by them. */
+interface Filled {
+  readonly rows: number
+  readonly receipt: Receipt
+}
+
+/**
+ * Replaces all rows of a storage in one commit and builds the engine of the new ones. If anything fails, the rows and
+ * the engine before stay as they are.
+ */
 async function refilled(
   storage: OpenedStorage,
   builder: EngineBuilder,
   before: Engine,
-  caller: Caller,
-  fill: Fill,
+  fill: (restorer: Restorer, add: AddEpisodes) => Promise<Filled>,
 ): Promise<Engine> {
   const restorer = builder.restorer()
   let engine: Engine | undefined
   try {
     await storage.rows.replace(async (add) => {
-      const next = await fill(restorer, add)
-      const receipts = before.idempotencyLog.rowsForReplacement(next, { caller })
+      const { rows, receipt } = await fill(restorer, add)
+      // In the same commit, so that a caller who repeats the call gets the answer of this one.
+      const receipts = before.idempotencyLog.rowsForReplacement(rows, receipt)
       if (receipts.length > 0) await add(receipts)
       for (const row of receipts) restorer.visit(row)
-      engine = await builder.build(restorer, storage, next + receipts.length)
+      engine = await checked(() => builder.build(restorer, storage, rows + receipts.length))
     })
     builder.adopt(restorer)
   } catch (error) {
@@ -109,9 +98,7 @@ async function refilled(
   return engine!
 }
 
-/**
- * Builds the engine of imported rows. Rows that passed every check and cannot be opened all the same are refused, too.
- */
+/** Builds the engine of new rows. Rows that passed every check and cannot be opened all the same are refused, too. */
 async function checked(build: () => Promise<Engine>): Promise<Engine> {
   try {
     return await build()
@@ -119,7 +106,7 @@ async function checked(build: () => Promise<Engine>): Promise<Engine> {
     if (cause instanceof AgidbError) throw cause
     throw new AgidbError(
       'AGIDB_CORRUPT',
-      `the rows of the export do not fit each other: ${String(cause)}; nothing was imported`,
+      `the new rows do not fit each other: ${String(cause)}; the memory stays as it was`,
       {},
       { cause },
     )

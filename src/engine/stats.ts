@@ -1,8 +1,7 @@
 import type { Stats, StorageEvent } from '../api/stats.js'
 import type { CompactionSchedule } from '../maintenance/compaction-schedule.js'
-import type { LatentEncoding } from '../maintenance/encode-latents.js'
-import type { StatementExtraction } from '../maintenance/extract-statements.js'
 import type { Floors } from '../memory/memory.js'
+import type { BackgroundWork } from './background.js'
 import type { EngineContext } from './context.js'
 
 /** How much floors hold that could not be loaded. */
@@ -24,10 +23,8 @@ const EMPTY: Floors['sizes'] = {
 export async function statsOf(
   context: EngineContext,
   floors: Floors | undefined,
-  encoding: LatentEncoding | undefined,
-  extraction: StatementExtraction | undefined,
+  { encoding, extraction, events }: BackgroundWork,
   compactionSchedule: CompactionSchedule,
-  schedules: readonly ({ readonly events: readonly StorageEvent[] } | undefined)[],
 ): Promise<Stats> {
   const { indexes, storage, writer, config, signatureLoader, codebookArrival } = context
   const { catalog, concepts, postings, kernel } = indexes
@@ -79,7 +76,7 @@ export async function statsOf(
       ...(codebookArrival?.events ?? []),
       ...compactionSchedule.events,
       ...(stale ? [staleRanker(config.forest?.name, stale)] : []),
-      ...schedules.flatMap((schedule) => schedule?.events ?? []),
+      ...events,
     ],
   }
 }
