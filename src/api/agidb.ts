@@ -49,7 +49,7 @@ export interface Agidb
     PortableMethods,
     SyncMethods,
     DatabaseMethods {
-  /** What was together, what came next, who has to do with whom: docs/graphs.md. */
+  /** The three graphs of the memory: associations, order in time, entities. See docs/graphs.md. */
   readonly graph: Graph
   /** Documents, and notes beside them: docs/documents.md. */
   readonly entries: Entries

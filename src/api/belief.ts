@@ -60,7 +60,7 @@ export interface BeliefRevision {
   readonly reason: string
   /** How likely the source of the episode is right, 0.5 to 0.99, by which the episode was weighed. */
   readonly trust?: number
-  /** Present where the episode changed the belief when it was observed, and nobody asked for it. */
+  /** Present where observing the episode changed the belief, without a call that asked for it. */
   readonly automatic?: true
   /** Only in answers: why the episode does not count any more. An episode that is gone has no entry. */
   readonly discounted?: 'superseded'
@@ -108,7 +108,7 @@ export interface RevisionReport {
   readonly revision: BeliefRevision
 }
 
-/** What became of one of the beliefs on which an episode bears. */
+/** How an episode changed one of the beliefs that it supports or contradicts. */
 export interface BeliefChange extends RevisionReport {
   readonly belief: BeliefId
 }

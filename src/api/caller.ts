@@ -2,15 +2,15 @@ import type { Episode } from './episode.js'
 import type { EpisodesOptions } from './episode-pages.js'
 import type { Method, Result } from './registry.js'
 
-/** In whose name a call is made. */
+/** Who makes a call. */
 export interface Caller {
-  /** For the provenance of what is written. */
+  /** The name that the provenance of written records gets. */
   readonly writer: string
   /** The handle that the call came through: one for each `open`. */
   readonly from: string
   /**
-   * Which call of this handle it is, if it may be asked again: its effect is then written together with a receipt, and
-   * takes place once however often it is asked. Absent: it is asked once.
+   * The number of the call, if it may be repeated: its effect is then stored with a receipt and happens once, however
+   * often the call is repeated. Absent: the call is not repeated.
    */
   readonly call?: number
   /** Whether nothing may be written for this caller. */
@@ -25,14 +25,14 @@ export interface EpisodesPage {
 
 /** What an engine does for callers other than the program that opened it. */
 export interface Serving {
-  /** Calls a method in a caller's name. What it rejects with has had no effect beyond what its details say. */
+  /** Calls a method for a caller. A call that rejects had no effect, except for what the error's details say. */
   serve<M extends Method>(caller: Caller, method: M, args: readonly unknown[]): Promise<Result<M>>
-  /** The first page of `episodes(options)` from a slot on, without one from the start; `undefined` at the end. */
+  /** A page of `episodes(options)` that begins at a slot. Default: the first page. `undefined` after the last one. */
   page(options: EpisodesOptions | undefined, from?: number): Promise<EpisodesPage | undefined>
-  /** Those that receipts are kept for. */
+  /** The handles of callers for whom receipts are stored. */
   readonly callers: readonly string[]
-  /** A caller has the answers of all calls up to this one: their receipts are not needed any more. */
+  /** Says that a caller has the answers of all its calls up to this one. Their receipts are deleted. */
   received(from: string, upTo: number): void
-  /** A caller is gone and will ask nothing again. */
+  /** Says that a caller is closed and will make no more calls. */
   forget(from: string): void
 }

@@ -254,7 +254,7 @@ class Checking {
   }
 }
 
-/** An empty list would find nothing, or everything: whoever gives one meant something else. */
+/** An empty list is refused: it could mean that nothing is found, or that everything is. */
 function checkSome(what: string, list: readonly unknown[]): void {
   if (list.length === 0) throw invalid(`${what} is an empty array; leave it out or give at least one`, { what })
 }

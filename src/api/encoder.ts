@@ -16,7 +16,7 @@ export interface SentenceEncoder {
    * with many: somebody waits for it.
    */
   encode(texts: readonly string[]): Promise<Float32Array[]>
-  /** Lets go of the model. A database does not call this: several may share an encoder. */
+  /** Frees the model. A database does not call this, because several may share an encoder. */
   close(): Promise<void>
 }
 
@@ -83,7 +83,7 @@ export interface Encoder<Modality extends keyof EncoderInputs = Sense> {
   encode(inputs: readonly EncoderInputs[Modality][]): Promise<Float32Array[]>
   /** A small copy of an input, for `keep: 'thumbnail'`. Absent where the encoder makes none. */
   thumbnail?(input: EncoderInputs[Modality]): Promise<Thumbnail>
-  /** Lets go of the model. A database does not call this: several may share an encoder. */
+  /** Frees the model. A database does not call this, because several may share an encoder. */
   close(): Promise<void>
 }
 

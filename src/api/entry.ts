@@ -104,11 +104,11 @@ export interface IngestOptions {
    * for what is parsed already.
    */
   readonly parser?: string
-  /** Start of valid time of what comes. Default: now. */
+  /** Start of the valid time of new entries. Default: now. */
   readonly at?: TimeInput
-  /** Perspectives of what comes. Default: none. */
+  /** Perspectives of new entries. Default: none. */
   readonly perspectives?: readonly string[]
-  /** Visibility of what comes. Default `normal`. */
+  /** Visibility of new entries. Default `normal`. */
   readonly visibility?: EntryVisibility
   readonly tags?: readonly string[]
   /** Added to what the document says of itself; stands at its roots. */
@@ -202,7 +202,7 @@ export interface Salience {
   readonly revision: number
 }
 
-/** How entries that nobody needs go out of sight. */
+/** How entries that are not used become less visible. */
 export interface AgingConfig {
   /** Days without an access. Default 30. */
   readonly degradeAfterDays: number

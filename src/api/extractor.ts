@@ -74,7 +74,7 @@ export interface EpisodeExtraction extends Extraction {
 
 /** What is known of a text beside its words. */
 export interface ExtractionContext {
-  /** Whom "I" and "my" mean. Absent: nobody knows. */
+  /** The speaker whom "I" and "my" mean. Absent: the speaker is not known. */
   readonly speaker?: string
   /** The other speakers of the session. Where there is just one, "you" means them. */
   readonly others?: readonly string[]
@@ -96,7 +96,7 @@ export interface Extractor {
   readonly version: string
   /** What it finds in each text, in order; `contexts` has one entry for each text. Calls do not overlap. */
   extract(texts: readonly string[], contexts: readonly ExtractionContext[]): Promise<Extraction[]>
-  /** Lets go of what it uses. A database does not call this: several may share an extractor. */
+  /** Frees what it uses. A database does not call this, because several may share an extractor. */
   close?(): Promise<void>
 }
 

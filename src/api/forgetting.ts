@@ -99,7 +99,7 @@ export interface UnlearnRecord extends UnlearnCounts {
   readonly reason: string
   /** ISO 8601, UTC. */
   readonly at: string
-  /** Bits of the self-vector that are others since. */
+  /** Bits of the self-vector that changed. */
   readonly selfVectorDriftHamming: number
   /** Until when it can be restored (ISO 8601, UTC). */
   readonly tombstoneExpiry: string
@@ -108,9 +108,9 @@ export interface UnlearnRecord extends UnlearnCounts {
 
 /** What an unlearning did, or would do. */
 export interface UnlearnReport extends UnlearnCounts {
-  /** Absent of a dry run, and where there was nothing to forget. */
+  /** Absent in a dry run, and where there was nothing to forget. */
   readonly auditId?: AuditId
-  /** Bits of the self-vector that are others since; absent of a dry run, which does not work it out. */
+  /** Bits of the self-vector that changed. Absent in a dry run, which does not compute it. */
   readonly selfVectorDriftHamming?: number
   /** Until when it can be restored (ISO 8601, UTC). */
   readonly tombstoneExpiry: string
@@ -123,23 +123,23 @@ export interface UnlearnOptions {
   readonly dryRun?: boolean
 }
 
-/** What came back. */
+/** What `restore` brought back. */
 export interface RestoreReport {
   readonly auditId: AuditId
   readonly episodesRestored: number
   readonly framesRestored: number
   /** Learning events that were themselves the target: of beliefs, goals and procedures. */
   readonly eventsRestored: number
-  /** Bits of the self-vector that are others since. */
+  /** Bits of the self-vector that changed. */
   readonly selfVectorDriftHamming: number
 }
 
-/** What the end of a window took away. */
+/** What was erased when the time for restoring ended. */
 export interface ExpireReport {
-  /** Unlearnings that cannot be restored any more since. */
+  /** Unlearnings that can no longer be restored. */
   readonly unlearnings: number
   /** Records that were erased. */
   readonly records: number
-  /** Learning events from which ids were taken, or that went with all that they rest on. */
+  /** Learning events that lost some ids, or were erased because all that they rest on was. */
   readonly events: number
 }

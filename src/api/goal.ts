@@ -34,7 +34,7 @@ export interface EndGoalOptions {
   readonly children?: ChildrenOption
 }
 
-/** What became of the goals below a goal when it ended. */
+/** How the goals below a goal were changed when it ended. */
 export interface ChildrenFate {
   readonly became: 'kept' | 'abandoned' | 'completed'
   /** How many goals below it were active or paused until then. */
@@ -56,7 +56,7 @@ export interface NewGoal {
   readonly description: string
   /** The goal that this one serves. */
   readonly parent?: GoalId
-  /** By what one would see that it is reached, at most 64. */
+  /** Observable signs that the goal is reached, at most 64. */
   readonly successCriteria?: readonly string[]
   readonly deadline?: TimeInput
   /** Default `all`. */
@@ -84,7 +84,7 @@ export interface GoalChange {
   readonly by?: GoalId
   /** The goal above that ended and took this one along: see {@link ChildrenOption}. */
   readonly with?: GoalId
-  /** Present when it ended while goals below it were active or paused: what became of them. */
+  /** Present when it ended while goals below it were active or paused: how they were changed. */
   readonly children?: ChildrenFate
 }
 

@@ -61,9 +61,9 @@ export type RelationType = (typeof RELATION_TYPES)[number]
 export const EDGE_KINDS = ['association', 'forward', 'backward', 'entity', 'pageRank'] as const
 
 /**
- * By what a step of a graph leads on. `association`: what was observed or recalled together; `forward` and `backward`:
- * what came next and before in the session; `entity`: from an episode to what it names, and back; `pageRank`: a walk
- * over all of them.
+ * The kind of an edge in a graph. `association`: two episodes were observed or recalled together. `forward` and
+ * `backward`: the next and the previous episode of the session. `entity`: between an episode and a name in it.
+ * `pageRank`: a walk over all of these edges.
  */
 export type EdgeKind = (typeof EDGE_KINDS)[number]
 
@@ -73,7 +73,7 @@ export interface WhyStep {
   readonly from: EpisodeId | string
   /** Between two entities the predicate of their relation. */
   readonly edge: EdgeKind | string
-  /** What is left after this step of what there was before it, from 0 to 1. */
+  /** The factor by which this step multiplies the score, from 0 to 1. */
   readonly weight: number
   /** An episode, or the name of an entity. */
   readonly to: EpisodeId | string
@@ -81,11 +81,11 @@ export interface WhyStep {
 
 /**
  * How much each graph counts in a recall, 0 to 1; 0 turns it off. Where a cue asks what came before or after something,
- * `forward` and `backward` are what is left of a score after each step. In the walk of `pageRank` all but that are how
- * much of the rank of an episode goes on along an edge of each kind, in proportion.
+ * `forward` and `backward` multiply the score at each step. In the walk of `pageRank` the other weights say in which
+ * proportion the rank of an episode is passed on along the edges of each kind.
  */
 export interface GraphWeights {
-  /** Of what was together. Default 0.3. Recall does not walk over associations yet, so that it changes no answer. */
+  /** Along associations. Default 0.3. Recall does not follow associations yet, so this changes no answer. */
   readonly association?: number
   /** To the next episode of the session. Default 0.8. */
   readonly forward?: number
@@ -94,9 +94,10 @@ export interface GraphWeights {
   /** To each word and name of an episode, times its inverse document frequency. Default 0.25. */
   readonly entity?: number
   /**
-   * What a personalised PageRank adds to a score, which mostly is from 0 to 3: as much for the episode at which most
-   * walks begin, and for the one to which most lead. It begins at what ranks high by all the rest. Counts in full in a
-   * memory of 100 episodes or more, and not up to 50. Default 0.5.
+   * What a personalised PageRank adds at most to a score; scores are mostly from 0 to 3. The episode at which most
+   * walks start gets it in full, and so does the episode that most walks reach. Walks start at the episodes that rank
+   * high by all other signals. Counts in full in a memory of 100 episodes or more, and not at all up to 50. Default
+   * 0.5.
    */
   readonly pageRank?: number
 }
@@ -130,12 +131,12 @@ export interface ActivateOptions {
   readonly k?: number
 }
 
-/** An episode that others brought to mind. */
+/** An episode that spreading activation reached. */
 export interface GraphActivation {
   readonly id: EpisodeId
-  /** What came to it over all paths, above 0. */
+  /** The sum of the activation over all paths, above 0. */
   readonly activation: number
-  /** One path, by which most came. */
+  /** The path that carried most of it. */
   readonly why: readonly WhyStep[]
 }
 

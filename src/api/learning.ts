@@ -116,7 +116,7 @@ export interface LearningEvents {
     readonly by?: GoalId
     /** The goal above that ended and took this one along. */
     readonly with?: GoalId
-    /** What became of the goals below it that were active or paused when it ended. */
+    /** How the goals below it that were active or paused were changed when it ended. */
     readonly children?: ChildrenFate
   }
   beliefAsserted: Omit<NewBelief, 'validFrom' | 'validTo' | 'session' | 'source'> & {

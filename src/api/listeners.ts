@@ -20,7 +20,7 @@ export class Listeners {
     return () => void this.#listeners.delete(entry)
   }
 
-  /** Not at once: a listener may call whatever it likes, and throw. */
+  /** Listeners are called in a later task, because a listener may call other methods, and may throw. */
   tell(change: MemoryChange): void {
     for (const entry of this.#listeners) {
       void Promise.resolve().then(() => {

@@ -44,9 +44,9 @@ export interface OptionSpec {
     | 'decision'
     | 'page'
     | 'refused'
-  /** Refuses a wrong value before anything is opened. Absent: whoever uses the option checks it. */
+  /** Refuses a wrong value before anything is opened. Absent: the code that uses the option checks it. */
   readonly check?: OptionCheck
-  /** What holds where the option is not given; absent where its user decides that. */
+  /** The default value. Absent: the code that uses the option decides it. */
   readonly default?: unknown
 }
 
@@ -104,7 +104,7 @@ export const OPEN_OPTIONS = {
 /** The name of an option of `open`. */
 export type OptionName = keyof typeof OPEN_OPTIONS
 
-/** The names of the options of which the table says `Key: Value`. */
+/** The names of the options whose entry in the table has `Key: Value`. */
 export type OptionsWith<Key extends keyof OptionSpec, Value> = {
   [Name in OptionName]: (typeof OPEN_OPTIONS)[Name] extends { readonly [K in Key]: Value } ? Name : never
 }[OptionName]

@@ -12,7 +12,7 @@ export interface ExportOptions {
    */
   readonly format?: ExportFormat
   /**
-   * Encrypts the file, which must be of format `agidb`. Nobody can read it without this passphrase. Default: not
+   * Encrypts the file, which must be of format `agidb`. It cannot be read without this passphrase. Default: not
    * encrypted.
    */
   readonly passphrase?: string

@@ -60,7 +60,7 @@ export interface Ranker {
   /** Absent where it was trained on what no user stored. */
   readonly records?: TrainingRecords
   /**
-   * The script of what it was trained on (`Latin`): cues of which most letters are of another are ranked by the fusion.
+   * The script of its training texts (`Latin`). A cue mostly in another script is ranked by the fusion.
    * Absent: all are ranked.
    */
   readonly script?: string

@@ -73,15 +73,16 @@ export interface RecallOptions {
    */
   readonly budgetTokens?: number
   /**
-   * What the one who asks is after, in words, at most 16: matches that are like one of them are lifted. Default: the
+   * The goals of the asker, in words, at most 16: a match that is like one of them gets a higher score. Default: the
    * active goals.
    */
   readonly goals?: readonly string[]
-  /** What being about a goal adds to a score, 0 to 1; less for what only touches on it. Default 0.3. */
+  /** What a goal adds to the score of a memory about it, 0 to 1; less if the likeness is weak. Default 0.3. */
   readonly goalBias?: number
   /**
-   * The speaker who asks: "I", "me", "my" in the cue are that one. Default: a speaker called user, human or me. "You"
-   * is one called assistant, ai or bot. Case does not matter; without such a speaker the words name nobody.
+   * The speaker who asks: "I", "me" and "my" in the cue mean this speaker. Default: a speaker called user, human or me.
+   * "You" means a speaker called assistant, ai or bot. Case does not matter. Without such a speaker these words name no
+   * speaker.
    */
   readonly asker?: string
   /** Report every candidate that was considered, now and by {@link Recall.id} later. Default false. */
@@ -198,26 +199,27 @@ export interface Match {
   readonly confidence: number
   readonly tier: Tier
   /**
-   * True when nothing but the lack of anything better speaks for it; and of all matches when nothing here seems to
+   * True when the match is here only because nothing better was found. True for all matches when no memory seems to
    * answer the cue.
    */
   readonly lowConfidence: boolean
-  /** True when a goal lifted it. */
+  /** True when a goal raised its score. */
   readonly goalBiased: boolean
   /**
-   * Near-duplicates that stand behind it, best first: the same words but for case, punctuation, articles and
-   * interjections, whoever spoke them, with no statement that it lacks. Looked for among what ranks about as high, not
-   * in the whole memory.
+   * Near-duplicates that this match stands for, best first. They have the same words, apart from case, punctuation,
+   * articles and interjections, from any speaker, and no statement that this match lacks. They are searched for among
+   * the memories that rank about as high, not in the whole memory.
    */
   readonly folded: readonly EpisodeId[]
-  /** The statement by which it fits the pattern of `neurosymbolicQuery`; the first that does. */
+  /** The first of its statements that fits the pattern of `neurosymbolicQuery`. */
   readonly statement?: MatchedStatement
   /**
-   * The newer statement that replaces one of its own: of a relation with one object at a time ("lives in") the newest
-   * counts. Where its episode is among the matches, it stands before this one. Absent: none does.
+   * The newer statement that replaces one of this episode's: where a relation has one object at a time ("lives in"),
+   * the newest statement counts. If the newer episode is among the matches, it comes before this one. Absent: no
+   * statement was replaced.
    */
   readonly replacedBy?: ReplacingStatement
-  /** The older statements that one of its own replaces, whether or not their episodes are among the matches. */
+  /** The older statements that this episode's replace, whether or not their episodes are among the matches. */
   readonly replaces?: readonly ReplacingStatement[]
   /** Present when `context` asked for it. */
   readonly context?: Context
@@ -248,8 +250,9 @@ export interface AttentionCandidate {
 }
 
 /**
- * What became of the cue's sentence latent. `used`: memories were compared with it; `late`: it did not come within
- * `cueMs`; `none`: no memory is encoded yet; `failed`: the encoder does not work, see `stats().encoder.error`.
+ * Whether the cue's sentence latent was used. `used`: memories were compared with it. `late`: the encoder did not
+ * answer within `cueMs`. `none`: no memory is encoded yet. `failed`: the encoder does not work, see
+ * `stats().encoder.error`.
  */
 export type SentenceUse = 'used' | 'late' | 'none' | 'failed'
 
@@ -353,12 +356,12 @@ export interface Recall {
   readonly elapsedMs: number
   /**
    * Present while the signatures of older memories are still being loaded, for some seconds after a large memory was
-   * opened: how many have theirs. The others are found by their words, names and times, and not by their meaning alone.
+   * opened: how many are loaded. Other memories are found by their words, names and times, but not by meaning alone.
    */
   readonly loading?: Progress
   /** Present while the semantic codebook is on its way: this answer was made without it, by words, names and times. */
   readonly codebookPending?: true
-  /** Present when graphs failed: what of the answer would have come from them is missing, nothing else. */
+  /** Present when graphs failed: only what they would have added to the answer is missing. */
   readonly graphErrors?: readonly GraphFailure[]
   /** Present when `budgetTokens` asked for it. */
   readonly prompt?: Prompt

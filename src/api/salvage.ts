@@ -37,7 +37,7 @@ export interface SalvageReport {
   readonly unsigned: number
   /** Changes to what was not found, and rows that can be read and make no sense. They are in the files alone. */
   readonly setAside: number
-  /** Rows that were erased, and of which an older copy was found: they cannot be read. */
+  /** Rows that were erased but of which an older copy was found. They cannot be read. */
   readonly erased: number
   /** In how many stretches the journal cannot be read, and the first hundred of them. */
   readonly damages: number

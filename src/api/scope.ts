@@ -19,12 +19,12 @@ export type ScopeNames = Readonly<Record<string, string>>
 /** The method that gives the memories within a memory. */
 export interface ScopeMethods {
   /**
-   * The memory of a user, an agent, a project: of whatever the names say. It reads and writes its own episodes and
-   * nothing else, and has statistics of words of its own, so nobody's answers follow from what another one stored. It
-   * is stored beside this memory, and shares its kernel and codebook where both are in one thread. It is made when
-   * something is first asked of it. `db.scope(a).scope(b)` is `db.scope({ ...a, ...b })`.
+   * The memory of a user, an agent or a project, as the names say. It reads and writes only its own episodes and has
+   * its own word statistics, so no answer depends on what another scope stored. It is stored beside this memory, and
+   * shares its kernel and codebook where both are in one thread. The first call of one of its methods creates it.
+   * `db.scope(a).scope(b)` is `db.scope({ ...a, ...b })`.
    *
-   * Calling `close()` on it lets go of it alone; closing this memory closes all of its scopes.
+   * Its `close()` closes this scope alone; closing this memory closes all of its scopes.
    *
    * @throws AgidbError `AGIDB_INVALID_ARGUMENT`; `AGIDB_TOO_LARGE`; `AGIDB_CLOSED`. Its methods reject with what
    * opening throws: `AGIDB_UNSUPPORTED` where the storage adapter has no `scope`.

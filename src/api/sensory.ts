@@ -36,7 +36,7 @@ export type NewSensoryFrame =
       readonly source?: string
     }
 
-/** What was perceived at once: at least one part. */
+/** What was perceived at the same time: at least one part. */
 export interface MultimodalInput {
   /** What it says or shows, in words. Default: the senses in parentheses, such as `(image, audio)`. */
   readonly text?: string
@@ -95,7 +95,7 @@ export interface DiffersFrom {
   readonly parts: readonly Difference[]
 }
 
-/** What became of a frame. */
+/** How a frame was stored. */
 export interface ObservedFrame {
   readonly id: SensoryId
   /** How little it was to be expected, 0 to 1. */

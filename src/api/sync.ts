@@ -6,7 +6,7 @@ export type VersionVector = Readonly<Record<string, number>>
 
 /** Options of `changes`. */
 export interface ChangesOptions {
-  /** About how many bytes at most, 1,024 to 67,108,864. What is left comes with the next call. Default 8 MiB. */
+  /** About how many bytes at most, 1,024 to 67,108,864. The next call gives the rest. Default 8 MiB. */
   readonly maxBytes?: number
 }
 

@@ -17,7 +17,7 @@ export interface WorkingMemory {
   readonly session: string
   /** The newest first, at most `capacity`. */
   readonly turns: readonly PresentTurn[]
-  /** Questions among the last 50 turns after which nobody else has spoken, the newest first, at most `capacity`. */
+  /** Questions among the last 50 turns that no other speaker has answered, the newest first, at most `capacity`. */
   readonly openThreads: readonly PresentTurn[]
   /**
    * The active goals, those that the turns are most about first, then the others in the order in which they were set;

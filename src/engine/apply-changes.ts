@@ -28,22 +28,22 @@ export interface ChangedMemory {
   readonly floors: Floors
 }
 
-/** Into what changes are applied, and what is to be done. */
+/** The changes to apply, and the memory that they are applied to. */
 export interface Applying extends ChangedMemory {
   readonly by: Caller
   readonly given: Changes | Uint8Array
   /**
-   * Has rows take the place of all, at once; nothing is written from the moment at which they are prepared on.
+   * Replaces all rows at once. Nothing is written between `prepare` and the replacement.
    *
    * @returns the memory of these rows.
    */
   readonly replace: (prepare: () => Promise<Fill>) => Promise<ChangedMemory>
 }
 
-/** Adds the rows of a memory, and has a restorer take them in; answers how many there are. It reads nothing. */
+/** Adds the rows of a memory and passes them to a restorer. Returns the number of rows. It reads no rows. */
 export type Fill = (restorer: Restorer, add: AddEpisodes) => Promise<number>
 
-/** See `SyncMethods.apply`; nothing else is asked meanwhile. */
+/** See `SyncMethods.apply`. No other call runs meanwhile. */
 export async function applyChanges(applying: Applying): Promise<ApplyReport> {
   const { context, floors, by, given, replace } = applying
   const bytes = given instanceof Uint8Array ? given : (given as Changes | null | undefined)?.bytes
@@ -58,7 +58,7 @@ export async function applyChanges(applying: Applying): Promise<ApplyReport> {
     return { scanned, merged: merge(changes, scanned, now) }
   }
   const arriving = new Map(changes.removals.map(({ hash, ...removal }) => [hash, removal]))
-  // Where nothing is to be moved or changed in its place what came is stored, and that is all.
+  // Where no stored row must change its place or its content, new rows are appended and nothing else is done.
   const store = (found: Merging): Transaction<Merging> => {
     const { scanned, merged } = found
     const appended = merged.isChanged ? appendedBy(scanned, merged) : []

@@ -19,7 +19,7 @@ import type { EncodePool } from '../pools/encode/pool.js'
 import type { OpenedStorage } from '../api/storage.js'
 import type { EngineOptions } from './options.js'
 
-/** What an engine is made of besides its parts. */
+/** The configuration of an engine. */
 export interface EngineConfig {
   readonly options: EngineOptions
   /** The one for what the indexes have now. Absent: the unlearned fusion ranks. */
@@ -46,7 +46,7 @@ export interface EngineConfig {
   readonly opening: readonly StorageEvent[]
 }
 
-/** What the parts of an engine work on together. */
+/** What the parts of an engine share. */
 export interface EngineContext {
   readonly storage: OpenedStorage
   readonly indexes: Indexes

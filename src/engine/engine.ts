@@ -43,7 +43,7 @@ import { statsOf } from './stats.js'
 import { Updater } from './update.js'
 import { verified } from './verify.js'
 
-/** The methods of episodes that act in the name of a caller: the program that opened the engine, or another tab. */
+/** The methods of episodes that need to know their caller: the program that opened the engine, or another tab. */
 type EpisodeMethods = Pick<
   Agidb,
   'observe' | 'observeMany' | 'observeMultimodal' | 'update' | 'supersede' | 'recall' | 'neurosymbolicQuery'
@@ -51,7 +51,7 @@ type EpisodeMethods = Pick<
 
 export interface Engine extends EpisodeMethods, MemoryMethods {}
 
-/** The memory itself, in this thread. The methods that act in the name of a caller are those of its services. */
+/** The memory itself, in this thread. The methods that need to know their caller are those of its services. */
 export class Engine implements Agidb, Serving {
   /** Given by `replaceable.ts`, since what is imported gets an engine of its own. */
   declare readonly import: Agidb['import']
@@ -174,7 +174,7 @@ export class Engine implements Agidb, Serving {
     this.#defineOwnMethods()
   }
 
-  /** Gives this object the methods of its services, in the name of the program that opened it. */
+  /** Defines the methods of the services on this object; the program that opened it is their caller. */
   #defineOwnMethods(): void {
     for (const name of this.#methods.names) {
       const value = async (...args: never[]): Promise<unknown> => {
@@ -185,7 +185,7 @@ export class Engine implements Agidb, Serving {
     }
   }
 
-  /** The services that act in the name of a caller: of the episodes, of the other floors, of extensions. */
+  /** The services that need to know their caller: of the episodes, of the other floors, of extensions. */
   #services(): CallerService[] {
     const episodes = (caller: Caller, stored?: unknown): EpisodeMethods => ({
       observe: (text, context) => this.#observing.observe(caller, text, context),
@@ -210,7 +210,7 @@ export class Engine implements Agidb, Serving {
     return [episodes as unknown as CallerService, ...ofMemory, ...ofExtensions]
   }
 
-  /** Begins with what goes on in the background, once the storage holds what the indexes say. */
+  /** Starts the work in the background, once the storage and the indexes agree. */
   start(): void {
     this.#background.start()
   }
@@ -220,7 +220,7 @@ export class Engine implements Agidb, Serving {
     this.#background.committed()
   }
 
-  /** From the next recall on a codebook is in use that came after opening. */
+  /** A codebook that came after opening is used from the next recall on. */
   #codebookArrived(): void {
     const { indexes, config } = this.#context
     config.scanPool?.restart()
@@ -229,7 +229,7 @@ export class Engine implements Agidb, Serving {
     this.#tellOwn('codebookReady')
   }
 
-  /** Tells of what this engine did by itself. */
+  /** Tells subscribers of a change that this engine made by itself. */
   #tellOwn(kind: ChangeKind, ids: readonly string[] = []): void {
     const { listeners, caller } = this.#context.config
     listeners.tell({ kind, ids, slot: -1, writer: caller.writer, from: caller.from, own: true })
@@ -250,7 +250,7 @@ export class Engine implements Agidb, Serving {
     const { limits, clock } = this.#context.config
     checkId('id', id, limits)
     const episode = await this.#find(id)
-    // It is forgotten a little later.
+    // An expired episode is erased some time later, and must not be read until then.
     return episode?.expiresAt !== undefined && Date.parse(episode.expiresAt) <= clock() ? undefined : episode
   }
 
@@ -351,12 +351,12 @@ export class Engine implements Agidb, Serving {
     return changesSince(this.#context, floors, since, options, this.caller)
   }
 
-  /** Has what reads new episodes in the background look for some. */
+  /** Has the background work encode and read new episodes. */
   noticed(): void {
     this.#background.noticed()
   }
 
-  /** What changes of another device are applied to. */
+  /** The inside of this engine, to which changes of another device are applied. */
   async inside(): Promise<{ readonly context: EngineContext; readonly floors: Floors }> {
     return { context: this.#context, floors: await this.#floors.get() }
   }
@@ -367,7 +367,7 @@ export class Engine implements Agidb, Serving {
     return loaded
   }
 
-  /** The slots of all that the memory holds; nothing may be written meanwhile. */
+  /** The slots of all records. Nothing may be written meanwhile. */
   slots(): Promise<number[]> {
     return this.#context.writer.slots()
   }
@@ -381,17 +381,17 @@ export class Engine implements Agidb, Serving {
   }
 
   /**
-   * Runs an import, during which nothing is written. Exports that are under way end: they would wait for their turn.
+   * Runs an import, during which nothing is written. Running exports end, because they would wait for their turn.
    */
   async still<T>(work: () => Promise<T>): Promise<T> {
-    await this.loaded() // if the import fails all of it is still needed
+    await this.loaded() // if the import fails, all signatures are still needed
     this.#checkOpen()
     const { writer } = this.#context
     writer.releaseAll()
     return writer.still(work)
   }
 
-  /** Lets go of all but the storage, which has other content now. */
+  /** Frees everything but the storage, which has other content now. */
   release(): void {
     this.#background.discard()
     this.#context.writer.end()
@@ -425,7 +425,7 @@ export class Engine implements Agidb, Serving {
     this.#closing ??= this.#settled(writer).then(async () => {
       try {
         await loaded
-        await writer.tidy().catch(() => {}) // what is left is taken away another time
+        await writer.tidy().catch(() => {}) // the next close deletes what is left
         await this.#maintenance.checkpoints.close()
         await storage.close()
       } finally {
@@ -481,7 +481,7 @@ export class Engine implements Agidb, Serving {
     return call(...args) as Promise<unknown>
   }
 
-  /** The answer of a call that had its effect before, see {@link RepeatedAnswer}. */
+  /** Answers a call whose effect is stored already, see {@link RepeatedAnswer}. */
   async #answerAgain(
     caller: Caller,
     method: string,
@@ -518,7 +518,7 @@ export class Engine implements Agidb, Serving {
     return slot === undefined ? undefined : (await this.#fetch([slot]))[0]
   }
 
-  /** Gives memory and threads back. */
+  /** Frees memory and threads. */
   #free(): void {
     const { indexes, config } = this.#context
     config.scanPool?.close()

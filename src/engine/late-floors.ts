@@ -9,8 +9,8 @@ import type { CallerService } from './caller-methods.js'
 import type { EngineOptions } from './options.js'
 
 /**
- * The floors beside the episodes. A memory whose floors hold nothing answers without them: they are loaded and built
- * when something is first asked of them.
+ * The floors beside the episodes. They are loaded and built by the first call that needs them; a memory whose floors
+ * are empty does without.
  */
 export class LateFloors {
   readonly #build: (module: FloorsPart) => Floors
@@ -67,7 +67,7 @@ export class LateFloors {
   }
 }
 
-/** Options that floors check and count by. */
+/** Options that the floors use. */
 const THEIR_OPTIONS = [
   'autoBelieve',
   'decideRevision',
@@ -79,7 +79,7 @@ const THEIR_OPTIONS = [
   'tombstoneDays',
 ] as const satisfies readonly (keyof MemoryContext['options'])[]
 
-/** Whether a memory needs its floors from the beginning: they hold something, or are to do something of their own. */
+/** Whether a memory needs its floors from the start: they hold records, or an option or extension uses them. */
 export function needsFloors(options: EngineOptions, records: readonly StoredRecord[]): boolean {
   const { extensions = [] } = options
   return records.length > 0 || extensions.length > 0 || THEIR_OPTIONS.some((option) => options[option] !== undefined)

@@ -29,9 +29,9 @@ export class Recaller {
   readonly #background: BackgroundWork
   readonly #deps: RecallDeps
   #running = 0
-  /** Told when the last recall that is under way ends. */
+  /** Called when the last running recall ends. */
   #quiet = (): void => {}
-  /** There while recalls wait. */
+  /** Set while new recalls must wait. */
   #gate: Promise<void> | undefined
 
   constructor(context: EngineContext, floors: LateFloors, background: BackgroundWork) {

@@ -11,8 +11,8 @@ import { checkImport } from '../transfer/options.js'
 import type { Engine } from './engine.js'
 
 /**
- * Makes the engine of what is imported for a caller, or rejects and leaves the one that is there as it is. Nothing else
- * is asked meanwhile.
+ * Imports for a caller and makes the engine of the new content. If it rejects, the engine before stays in use. No other
+ * call runs meanwhile.
  */
 export type Replace = (
   before: Engine,
@@ -32,12 +32,12 @@ export type Apply = (
 const IMMEDIATE: ReadonlySet<PropertyKey> = new Set(['consider', 'subscribe', 'received', 'forget', 'constructor'])
 
 /**
- * The engine that is there now, under one name: an import waits for the calls that are under way, those that come
- * meanwhile wait for it, and then go to the engine of what was imported.
+ * Stands for the engine that is in use. An import waits for the running calls. Calls that come during the import wait
+ * for its end, and then go to the new engine.
  *
  * @param self the program that opened it.
- * @param calledBack whether a function of the caller's, on which a call waits, runs now: what it asks for cannot wait
- * for the end of that call.
+ * @param calledBack whether a function of the caller's runs now, for which a call waits. What this function calls must
+ * not wait for the end of that call.
  */
 export function replaceable(
   first: Engine,
@@ -61,7 +61,7 @@ export function replaceable(
     }
   }
 
-  /** Waits for the calls that are under way, and has those that come wait for another engine. */
+  /** Waits for the running calls, and makes new calls wait until the engine is replaced. */
   const alone = async <T>(next: () => Promise<{ readonly engine: Engine; readonly report: T }>): Promise<T> => {
     while (importing !== undefined) await importing
     const replaced = async (): Promise<T> => {
@@ -84,7 +84,7 @@ export function replaceable(
     checkImport(options)
     return alone(async () => {
       const done = engine.idempotencyLog.find(by)
-      // By an owner before this one, which could not say so.
+      // An earlier owner imported this, and could not answer any more.
       if (done !== undefined) return { engine, report: done.answer as ImportReport }
       return replace(engine, by, source, options)
     })

@@ -5,7 +5,10 @@ import type { Indexes } from '../indexes/indexes.js'
 /** How long work that can wait keeps the thread at a time. */
 const SLICE_MS = 2
 
-/** Makes what an opened memory can do without, the rows beside the columns, between other work. */
+/**
+ * Makes the rows of the arenas, which are a second form of their columns, between other work. Recall is correct without
+ * them, and slower.
+ */
 export class Rows {
   readonly #indexes: Indexes
   #stopped = false

@@ -4,7 +4,7 @@ import type { Floors } from '../memory/memory.js'
 import type { BackgroundWork } from './background.js'
 import type { EngineContext } from './context.js'
 
-/** How much floors hold that could not be loaded. */
+/** The sizes of floors that are not loaded. */
 const EMPTY: Floors['sizes'] = {
   versions: 0,
   atoms: 0,
@@ -18,7 +18,7 @@ const EMPTY: Floors['sizes'] = {
 /**
  * What `stats()` answers.
  *
- * @param floors absent where they could not be loaded; then they hold nothing.
+ * @param floors absent where they could not be loaded; then they count as empty.
  */
 export async function statsOf(
   context: EngineContext,

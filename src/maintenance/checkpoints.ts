@@ -4,8 +4,7 @@ import type { CheckpointStore } from '../api/storage.js'
 import type { Writer } from '../write/writer.js'
 
 /**
- * Changes after which a checkpoint is worth its writing, by default: without one, opening takes about a tenth of a
- * second for so many.
+ * Changes after which a checkpoint is worth writing, by default: opening replays so many in about a tenth of a second.
  */
 const MIN_CHANGES = 1024
 /** Shares of the memory that have changed when a checkpoint is kept: in a pause, and in the midst of much writing. */
@@ -14,8 +13,7 @@ const WHILE_BUSY = 1 / 4
 /** Changes after which one is kept while busy, at least. */
 const LEAST_BUSY = 32_768
 /**
- * One is kept sooner, if that takes no more than this share of the time: whoever takes over from an owner that died has
- * less to follow.
+ * A checkpoint is written sooner if that takes no more than this share of the time. A new owner then replays less.
  */
 const TIME_SHARE = 1 / 20
 /** How long nothing is written in a pause. */

@@ -54,19 +54,20 @@ const LATE = 8
 /** … none is asked for as long as this: the cores are busy with something else. */
 const REST_MS = 60_000
 
-/** What a caller of {@link WriteQueue} is told and asked. */
+/** What a caller of {@link WriteQueue} adds to the writing of its episodes. */
 export interface Steps {
   /**
-   * In whose name, and what is to be answered when it is asked again; of the commit after which so many are durable.
+   * The receipt that is stored with a commit: who made the call, and the answer if the call is repeated. `done` is the
+   * number of its episodes that are durable after that commit.
    */
   readonly receipt?: (done: number) => Receipt
   /**
-   * Called before each commit; what it throws ends the call, with nothing of that commit or of those after it written.
+   * Called before each commit. If it throws, the call ends, and neither that commit nor later ones are written.
    */
   readonly begin?: () => void
   /**
-   * Called after each commit, once it can be recalled, with how many episodes are durable so far. What it throws ends
-   * the call.
+   * Called after each commit, once its episodes can be recalled, with the number of episodes that are durable so far.
+   * If it throws, the call ends.
    */
   readonly durable?: (done: number) => void
 }
@@ -81,16 +82,16 @@ export interface Call extends Steps {
 /** A draft whose signatures may be made elsewhere meanwhile. */
 type Unsigned = Omit<Draft, 'signed'> & { signed?: EncodedSignatures }
 
-/** What of a call goes into one commit. */
+/** The episodes of a call that go into one commit. */
 export interface Part {
   readonly call: Call
   readonly from: number
   readonly to: number
-  /** Of the first ones; the others are not drafted yet. */
+  /** Drafts of its first episodes; the others are not drafted yet. */
   readonly drafts: Unsigned[]
-  /** From which episode of the call on signatures are made elsewhere. */
+  /** The first episode of the call whose signature another thread makes, and the signatures when they are there. */
   readonly ahead?: { readonly from: number; readonly signing: Promise<Encoding | undefined> }
-  /** Where the signatures of drafts lie. */
+  /** Memory that holds the signatures of the drafts. */
   readonly rooms: Uint8Array<ArrayBuffer>[]
 }
 
@@ -106,8 +107,8 @@ export class WriteQueue {
   #restUntil = 0
   #parts: Part[] = []
   /**
-   * Room for signatures that was used and is free again: to have it made and taken away for each commit would cost more
-   * than to fill it.
+   * Buffers for signatures that are free again. Allocating new ones for each commit would cost more than filling
+   * them.
    */
   readonly #rooms: Uint8Array<ArrayBuffer>[] = []
 
@@ -127,8 +128,8 @@ export class WriteQueue {
   }
 
   /**
-   * The parts that share the next commit; what is left of their calls waits again. A call that does not begin is
-   * rejected.
+   * The parts that share the next commit; the rest of their calls goes to the end of the queue. A call whose `begin`
+   * throws is rejected.
    */
   take(): Part[] {
     const taken: Part[] = []
@@ -147,19 +148,19 @@ export class WriteQueue {
     return taken
   }
 
-  /** Lets go of what is left of a call. */
+  /** Removes what is not yet written of a call. */
   drop(call: Call): void {
     letGo(this.#parts.filter((part) => part.call === call))
     this.#parts = this.#parts.filter((part) => part.call !== call)
   }
 
-  /** Lets go of what was drafted of parts that were taken. */
+  /** Frees the drafts of parts that were taken. */
   release(parts: readonly Part[]): void {
     letGo(parts)
     for (const { rooms } of parts) for (const room of rooms) if (this.#rooms.length < ROOMS) this.#rooms.push(room)
   }
 
-  /** Drafts the rest of parts that were taken. What is answered is valid until they are {@link release}d. */
+  /** Drafts the rest of parts that were taken. The drafts are valid until the parts are {@link release}d. */
   async finish(parts: readonly Part[]): Promise<Draft[]> {
     await this.#draft(parts, Infinity, () => false)
     for (const part of parts) {
@@ -172,13 +173,13 @@ export class WriteQueue {
     return parts.flatMap(({ drafts }) => drafts as Draft[])
   }
 
-  /** Drafts what comes next until something else is over; what cannot be drafted fails when its time comes. */
+  /** Drafts the next commit until `writing` ends. An episode that cannot be drafted fails in its own commit. */
   async whileWriting(writing: Promise<unknown>): Promise<void> {
     if (this.#parts.length === 0) return
     let over = false
     const end = (): void => void (over = true)
     writing.then(end, end)
-    await turn() // the write is to be on its way before there is other work
+    await turn() // lets the write begin first
     await this.#draft(this.#parts, COMMIT_EPISODES, () => over).catch(() => {})
   }
 

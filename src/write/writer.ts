@@ -110,7 +110,7 @@ export class Writer {
       if (this.#ended) return reject(replaced())
       const call: Call = { ...steps, episodes, resolve, reject }
       this.#queue.push(call)
-      // A turn each, so that what is asked for later waits for all of them; most turns find nothing left.
+      // Each call takes a turn, so that later work waits for all of them. Most turns find an empty queue.
       this.#commitNext([call])
     })
   }
@@ -194,12 +194,12 @@ export class Writer {
     for (const { slot, signatures } of live) this.#indexes.setSignatures(slot, signatures)
   }
 
-  /** Nothing is written any more: what comes is refused with `AGIDB_CLOSED`. */
+  /** Ends the writer: whatever still waits, and every later call, is refused with `AGIDB_CLOSED`. */
   end(): void {
     this.#ended = true
   }
 
-  /** Takes away the receipts that nobody will ask for any more. */
+  /** Deletes the receipts of callers that are gone. */
   tidy(): Promise<void> {
     return this.#exclusive(() => this.#storeWith([], this.#idempotencyLog.removalsOfGone()))
   }
@@ -252,12 +252,12 @@ export class Writer {
     return (await this.#rows.slots()).filter((slot) => !receipts.has(slot))
   }
 
-  /** Nothing is set aside for a snapshot any more. */
+  /** Ends a snapshot: rows that change are no longer kept for it. */
   release(snapshot: Snapshot): void {
     this.#snapshots.delete(snapshot)
   }
 
-  /** Nothing is set aside for any of them. */
+  /** Ends all snapshots. */
   releaseAll(): void {
     this.#snapshots.clear()
   }
@@ -278,7 +278,7 @@ export class Writer {
     this.#committed(changes.length)
   }
 
-  /** Stores changes and what goes with them in the way of receipts. */
+  /** Stores changes together with changes of receipts. */
   async #storeWith(changes: readonly StorageChange[], { records, done }: ReceiptChanges): Promise<void> {
     if (changes.length + records.length === 0) return
     const slots = this.#slotsOf(records, this.#nextSlot)
@@ -294,7 +294,7 @@ export class Writer {
     })
   }
 
-  /** Lets go of what is left of a call, and rejects it. */
+  /** Removes what is not yet written of a call, and rejects the call. */
   #refuse(call: Call, error: unknown): void {
     this.#queue.drop(call)
     call.reject(error)
@@ -303,7 +303,7 @@ export class Writer {
   async #commitWaiting(): Promise<void> {
     const parts = this.#queue.take()
     if (parts.length === 0) return
-    // What is left of long calls takes another turn, after those that were asked for in the meantime.
+    // The rest of a long call takes another turn, after the work that was asked for meanwhile.
     const unfinished = parts.filter(({ call, to }) => to < call.episodes.length).map(({ call }) => call)
     if (unfinished.length > 0) this.#commitNext(unfinished)
     try {
@@ -343,8 +343,8 @@ export class Writer {
   /**
    * Commits episodes, the records that were asked for, and the records that go along with the episodes.
    *
-   * @param applied called with the slots of the records that were asked for, once all is durable and indexed. It runs
-   * before what goes along is applied, because that lies behind them and is replayed after them.
+   * @param applied called with the slots of the asked records, once all is durable and indexed. It runs before the
+   * companion records are applied, because they have later slots and are replayed later.
    * @returns what is to be called once subscribers were told of the episodes
    */
   async #commit(
@@ -380,7 +380,7 @@ export class Writer {
     try {
       this.#indexes.addMany(first, drafts)
     } catch (error) {
-      // What cannot be recalled must not stay: the caller is told that none of it was kept.
+      // Episodes that cannot be indexed must not stay stored: the caller is told that none was kept.
       const episodes = drafts.map(({ episode: { id } }, i) => ({ slot: first + i, id }))
       const put = [...episodes, ...own.flatMap(({ op, id }, i) => (op === 'put' ? [{ slot: slots[i], id }] : []))]
       const removing = put.map(({ slot, id }): StorageChange => ({ op: 'remove', slot, id }))

@@ -4,11 +4,11 @@ import type { Registration } from './method.js'
 /** Telling of changes. */
 export interface SubscribeMethods {
   /**
-   * Tells a listener of every change from now on, whoever makes it: in a browser, other tabs as well. In the order in
-   * which the changes became durable, soon after, never before the call that made it returns to its event loop.
+   * Calls a listener for every later change, also for changes made elsewhere: in a browser, by other tabs. Changes are
+   * told in the order in which they became durable, in a later task than the call that made them.
    *
-   * @returns what ends it; safe to call twice
-   * @throws AgidbError `AGIDB_INVALID_ARGUMENT` when it is no function; `AGIDB_CLOSED`
+   * @returns a function that ends the subscription; it may be called twice
+   * @throws AgidbError `AGIDB_INVALID_ARGUMENT` when `listener` is no function; `AGIDB_CLOSED`
    */
   subscribe(listener: ChangeListener): () => void
 }

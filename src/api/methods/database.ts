@@ -21,7 +21,7 @@ export interface DatabaseMethods {
    * opened is looked at with `agidb verify --db`.
    */
   verify(options?: VerifyOptions): Promise<VerifyReport>
-  /** Flushes and lets go of the storage. Calls after it are refused with `AGIDB_CLOSED`. */
+  /** Flushes and closes the storage. Later calls are refused with `AGIDB_CLOSED`. */
   close(): Promise<void>
 }
 

@@ -79,7 +79,7 @@ export interface Entries {
   ): Promise<void>
   /** @throws AgidbError `AGIDB_NOT_FOUND` */
   salience(id: EntryId): Promise<Salience>
-  /** How entries that nobody needs go out of sight. */
+  /** How entries that are not used become less visible. */
   readonly aging: EntryAging
   /** Who the agent is by what it knows, worked out without a model. */
   identity(): Promise<Identity>

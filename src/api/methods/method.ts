@@ -44,9 +44,9 @@ export interface Interruption {
 }
 
 /**
- * What a repeated call answers. `stored`: what was stored with its effect. `resumed`: the service is called again with
- * what was stored, and does what is left. `reread`: what this method answers now for the first argument of the call; a
- * stored answer comes before it.
+ * What a repeated call answers. `stored`: the answer that was stored with its effect. `resumed`: the service is called
+ * again with the stored answer and does the rest. `reread`: the stored answer; without one, what this method answers
+ * now for the first argument of the call.
  */
 export type RepeatedAnswer = 'stored' | 'resumed' | { readonly reread: string }
 
