@@ -1,5 +1,5 @@
-/** How many passages a second a page stores: the documentation of this repository, in Chromium. */
-import { readFileSync } from 'node:fs'
+/** How many passages a second a page stores: Markdown of this repository or of its packages, in Chromium. */
+import { readdirSync, readFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -10,13 +10,27 @@ import { launchChromium } from './browser.js'
 import { commandLine } from './command.js'
 
 const HELP = `
-Stores the documentation of this repository in a memory of a page, with the codebook and without it.
+Stores documents in a memory of a page, with the codebook and without it: the documentation of this repository.
 
-  npm run bench:documents-chromium
+  npm run bench:documents-chromium -- --packages
+
+--packages   all Markdown of the packages that are installed for development, about 5 MB, with the codebook
 `
-commandLine(HELP, { options: {} })
+const { values } = commandLine(HELP, { options: { packages: { type: 'boolean' } } })
 const root = fileURLToPath(new URL('..', import.meta.url))
-const documents = documentsIn([join(root, 'docs')]).map((file) => ({ source: file, text: readFileSync(file, 'utf8') }))
+
+/** Every Markdown file of a folder, in the order of their paths. */
+function markdownIn(folder: string): string[] {
+  const entries = readdirSync(folder, { withFileTypes: true, recursive: true })
+  return entries
+    .filter((entry) => entry.isFile() && entry.name.endsWith('.md'))
+    .map((entry) => join(entry.parentPath, entry.name))
+    .sort()
+}
+
+const files = values.packages ? markdownIn(join(root, 'node_modules')) : documentsIn([join(root, 'docs')])
+const documents = files.map((file) => ({ source: file, text: readFileSync(file, 'utf8') }))
+const megabytes = documents.reduce((sum, { text }) => sum + Buffer.byteLength(text), 0) / 1e6
 
 const server = await serve()
 const profile = await mkdtemp(join(tmpdir(), 'agidb-documents-'))
@@ -25,7 +39,7 @@ try {
   const page = await context.newPage()
   await page.goto(`${server.url}/e2e/pages/library.html`)
   await page.waitForFunction(() => typeof window.library === 'object')
-  for (const isWith of [false, true]) {
+  for (const isWith of values.packages ? [true] : [false, true]) {
     const { added, seconds } = await page.evaluate(
       async ({ documents, isWith }) => {
         const name = isWith ? 'with' : 'without'
@@ -43,7 +57,8 @@ try {
     )
     const rate = (added / seconds).toFixed(0)
     console.log(
-      `${isWith ? 'with' : 'without'} codebook: ${added} entries in ${seconds.toFixed(2)} s, ${rate} a second`,
+      `${isWith ? 'with' : 'without'} codebook: ${documents.length} documents, ${megabytes.toFixed(2)} MB, ${added} ` +
+        `entries in ${seconds.toFixed(2)} s, ${rate} a second, ${(megabytes / seconds).toFixed(3)} MB a second`,
     )
   }
 } finally {

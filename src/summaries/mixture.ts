@@ -3,12 +3,17 @@ import { principalCoordinates } from './principal.js'
 
 /** Dimensions in which the mixture is fitted: as many as RAPTOR reduces to (Sarthi et al., 2024). */
 const DIMENSIONS = 10
-/** Rounds of expectation and maximization at most, and the gain of log-likelihood a vector below which they end. */
-const [ROUNDS, LEAST_GAIN] = [60, 1e-6]
+/**
+ * Rounds of expectation and maximization at most, and the gain of log-likelihood a vector below which they end: that of
+ * scikit-learn's GaussianMixture, with which RAPTOR clusters.
+ */
+const [ROUNDS, LEAST_GAIN] = [60, 1e-3]
 /** Probability below which a vector does not belong to a cluster, as in RAPTOR. */
 const LEAST_MEMBERSHIP = 0.1
 /** The narrowest a cluster may be, as a share of the spread of all vectors: a single vector is no cluster. */
 const NARROWEST = 0.02
+/** Logarithm of a share that does not count beside the largest one: less than the last bit of it. */
+const LEAST_LOG = -40
 /** Counts of clusters that are tried beyond the best. */
 const PATIENCE = 3
 const LOG_TAU = log(2 * Math.PI)
@@ -97,18 +102,27 @@ function expected(
   points: readonly Float64Array[],
   { means, variances, weights }: Mixture,
 ): { readonly shares: readonly Float64Array[]; readonly logLikelihood: number } {
+  // The logarithm of the density in the middle of each Gaussian.
+  const peaks = Float64Array.from(weights, (weight, k) =>
+    weight === 0 ? -Infinity : log(weight) - (points[0].length * (LOG_TAU + log(variances[k]))) / 2,
+  )
   let logLikelihood = 0
   const shares = points.map((point) => {
-    const logs = Float64Array.from(means, (mean, k) => {
-      if (weights[k] === 0) return -Infinity
-      const spread = point.length * (LOG_TAU + log(variances[k])) + distance(point, mean) / variances[k]
-      return log(weights[k]) - spread / 2
-    })
-    const largest = logs.reduce((most, value) => Math.max(most, value), -Infinity)
-    const densities = logs.map((value) => (value === -Infinity ? 0 : exp(value - largest)))
-    const sum = densities.reduce((total, value) => total + value, 0)
+    const densities = new Float64Array(means.length)
+    let largest = -Infinity
+    for (let k = 0; k < means.length; k++) {
+      densities[k] = peaks[k] === -Infinity ? -Infinity : peaks[k] - distance(point, means[k]) / (2 * variances[k])
+      if (densities[k] > largest) largest = densities[k]
+    }
+    let sum = 0
+    for (let k = 0; k < means.length; k++) {
+      const below = densities[k] - largest
+      densities[k] = below < LEAST_LOG ? 0 : exp(below)
+      sum += densities[k]
+    }
+    for (let k = 0; k < means.length; k++) densities[k] /= sum
     logLikelihood += largest + log(sum)
-    return densities.map((value) => value / sum)
+    return densities
   })
   return { shares, logLikelihood }
 }
@@ -119,22 +133,25 @@ function maximized(
   { means, variances }: Mixture,
   narrowest: number,
 ): Mixture {
-  const totals = means.map((_, k) => shares.reduce((sum, row) => sum + row[k], 0))
-  const moved = means.map((mean, k) => {
-    if (totals[k] === 0) return mean
-    const next = new Float64Array(mean.length)
-    for (const [p, point] of points.entries())
-      for (let i = 0; i < next.length; i++) next[i] += (shares[p][k] / totals[k]) * point[i]
-    return next
-  })
+  const totals = new Float64Array(means.length)
+  for (const row of shares) for (let k = 0; k < totals.length; k++) totals[k] += row[k]
+  const moved = means.map((mean, k) => (totals[k] === 0 ? mean : new Float64Array(mean.length)))
+  const squared = new Float64Array(means.length)
+  for (const [p, point] of points.entries())
+    for (let k = 0; k < totals.length; k++) {
+      const share = shares[p][k]
+      if (share === 0) continue
+      const mean = moved[k]
+      for (let i = 0; i < mean.length; i++) mean[i] += (share / totals[k]) * point[i]
+    }
+  for (const [p, point] of points.entries())
+    for (let k = 0; k < totals.length; k++) if (shares[p][k] > 0) squared[k] += shares[p][k] * distance(point, moved[k])
   return {
     means: moved,
-    variances: variances.map((variance, k) => {
-      if (totals[k] === 0) return variance
-      const squared = points.reduce((sum, point, p) => sum + shares[p][k] * distance(point, moved[k]), 0)
-      return Math.max(narrowest, squared / totals[k] / Math.max(1, moved[k].length))
-    }),
-    weights: Float64Array.from(totals, (total) => total / points.length),
+    variances: variances.map((variance, k) =>
+      totals[k] === 0 ? variance : Math.max(narrowest, squared[k] / totals[k] / Math.max(1, moved[k].length)),
+    ),
+    weights: totals.map((total) => total / points.length),
   }
 }
 

@@ -49,31 +49,37 @@ export function piecesSignatures(
   into: Uint8Array,
 ): (Uint8Array | undefined)[] {
   const made: (Uint8Array | undefined)[] = []
-  for (let from = 0; from < texts.length; ) {
-    let to = from
-    let count = 0
-    do count += texts[to++].length
-    while (to < texts.length && count < PIECES_PER_CALL)
-    const room = into.subarray(from * LATENT_BYTES, to * LATENT_BYTES)
-    const { pieces, ends } = concatenated(texts.slice(from, to))
+  for (const { from, pieces, ends } of pieceBatches(texts)) {
+    const room = into.subarray(from * LATENT_BYTES, (from + ends.length) * LATENT_BYTES)
     const known = kernel.projectSums(codebook.weighted(pieces), ends, room.subarray(MAKER_BYTES), LATENT_BYTES)
     known.forEach((isKnown, i) => {
       mark(codebook.id, room, i * LATENT_BYTES)
       made.push(isKnown ? room.subarray(i * LATENT_BYTES, (i + 1) * LATENT_BYTES) : undefined)
     })
-    from = to
   }
   return made
 }
 
-/** Lists one after the other, and where each ends. */
-function concatenated(lists: readonly Uint16Array[]): { readonly pieces: Uint16Array; readonly ends: Uint32Array } {
-  const ends = new Uint32Array(lists.length)
-  let end = 0
-  lists.forEach((list, i) => {
-    ends[i] = end += list.length
-  })
-  const pieces = new Uint16Array(end)
-  lists.forEach((list, i) => pieces.set(list, ends[i] - list.length))
-  return { pieces, ends }
+/** Texts whose word pieces are summed in one call of the kernel. */
+interface PieceBatch {
+  /** Place of the first text. */
+  readonly from: number
+  /** The pieces of all texts, one text after the other. */
+  readonly pieces: Uint16Array
+  /** Where the pieces of each text end. */
+  readonly ends: Uint32Array
+}
+
+/** Cuts texts of word pieces into batches of about {@link PIECES_PER_CALL} pieces. */
+export function* pieceBatches(texts: readonly Uint16Array[]): Generator<PieceBatch> {
+  for (let from = 0; from < texts.length; ) {
+    const ends: number[] = []
+    let end = 0
+    do ends.push((end += texts[from + ends.length].length))
+    while (from + ends.length < texts.length && end < PIECES_PER_CALL)
+    const pieces = new Uint16Array(end)
+    ends.forEach((to, i) => pieces.set(texts[from + i], to - texts[from + i].length))
+    yield { from, pieces, ends: Uint32Array.from(ends) }
+    from += ends.length
+  }
 }

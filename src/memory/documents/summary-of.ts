@@ -22,10 +22,7 @@ export async function summaryOf(
     texts,
     maxCharacters: MAX_CHARACTERS,
     ...(heading !== undefined && { heading }),
-    ...(latents !== undefined && {
-      latentsOf: (sentences) =>
-        sentences.map((said) => latents.of(said) ?? new Float32Array(latents.codebook.dimension)),
-    }),
+    ...(latents !== undefined && { latentsOf: (sentences) => latents.ofMany(sentences) }),
   }
   let summary: unknown
   try {

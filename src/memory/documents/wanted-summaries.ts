@@ -118,8 +118,7 @@ class Summaries {
     const found: Part[] = []
     for (let from = 0; from < parts.length; from += WINDOW) {
       const window = parts.slice(from, from + WINDOW)
-      const zeros = new Float32Array(latents.codebook.dimension)
-      const vectors = window.map(({ texts }) => latents.of(texts.join('\n')) ?? zeros)
+      const vectors = latents.ofMany(window.map(({ texts }) => texts.join('\n')))
       const left = new Set(window)
       for (const { members, probabilities } of softClusters(vectors, Math.ceil(window.length / A_CLUSTER))) {
         if (members.length < PARTS) continue

@@ -36,6 +36,17 @@ describe.each(kernels)('latents, %s kernel', (_, kernel) => {
     for (const slot of [0, 19, 333]) expect(dot(latents.latent(slot)!, latents.of(texts[slot])!)).toBeCloseTo(1, 5)
   })
 
+  test('of many texts are those of each up to rounding, and zeros where no word is known', () => {
+    const many = latents.ofMany(texts)
+    expect(many.length).toBe(texts.length)
+    texts.forEach((text, i) => {
+      const alone = latents.of(text)
+      if (alone === undefined) expect(many[i]).toEqual(new Float32Array(256))
+      else expect(dot(many[i], alone)).toBeCloseTo(1, 5)
+    })
+    expect(latents.ofMany([])).toEqual([])
+  })
+
   test('are compared with several at once as with each', () => {
     const some = latents.latents(slots.slice(0, 40))
     const others = latents.latents([3, 7, 400])
