@@ -1,5 +1,4 @@
 import { join } from 'node:path'
-import type { Agidb } from '../api/agidb.js'
 import type { SentenceEncoder } from '../api/encoder.js'
 import { AgidbError } from '../base/errors.js'
 import type { EmbedderSettings } from '../config/settings.js'
@@ -7,8 +6,6 @@ import { ollamaEncoder, openaiEncoder } from '../models/http/index.js'
 import { sentenceEncoder } from '../models/node.js'
 import { printable } from './terminal.js'
 
-/** Milliseconds between two looks at how far the encoding is. */
-const INTERVAL = 50
 /** Somebody waits for the command, and the next one encodes what this one did not. */
 const RETRIES = 2
 
@@ -41,20 +38,4 @@ function isAway(error: unknown): boolean {
   if (!(error instanceof AgidbError)) return false
   const { reason, status } = error.details
   return reason === 'unreachable' || reason === 'timeout' || status === 429 || (status as number) >= 500
-}
-
-/** Waits until all memories are encoded, the encoder has failed, or the signal fires; a failure is a warning. */
-export async function allEncoded(
-  db: Pick<Agidb, 'stats'>,
-  signal: AbortSignal,
-  onProgress: (done: number, total: number) => void,
-): Promise<void> {
-  for (;;) {
-    const { encoder } = await db.stats()
-    if (encoder?.error !== undefined)
-      process.stderr.write(`agidb: ${printable(encoder.error)}; the memories are encoded when it works again\n`)
-    if (encoder === undefined || encoder.pending === 0 || encoder.error !== undefined || signal.aborted) return
-    onProgress(encoder.encoded, encoder.encoded + encoder.pending)
-    await new Promise((resolve) => setTimeout(resolve, INTERVAL))
-  }
 }

@@ -2,7 +2,7 @@ import { accessSync, constants, existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { AgidbError } from '../base/errors.js'
 import { configurationOf } from './configuration.js'
-import { openWhenFree, type Opened, type WaitOptions } from './open.js'
+import { openEngineWhenFree, openWhenFree, type Opened, type OpenedEngine, type WaitOptions } from './open.js'
 
 /**
  * Opens a database that is there, to ask it; never makes one. One that may not be written to, or that the
@@ -12,8 +12,13 @@ import { openWhenFree, type Opened, type WaitOptions } from './open.js'
  */
 export async function openExisting(path: string, options: WaitOptions = {}): Promise<Opened> {
   expectMemory(path)
-  const isReadOnly = !isWritable(path) || configurationOf(path).settings.readOnly
-  return openWhenFree(path, { ...options, ...(isReadOnly && { readOnly: true }) })
+  return openWhenFree(path, { ...options, ...(isReadOnly(path) && { readOnly: true }) })
+}
+
+/** Opens the engine of a database that is there in this process, as {@link openExisting} opens the database. */
+export async function openExistingEngine(path: string, options: Omit<WaitOptions, 'share'>): Promise<OpenedEngine> {
+  expectMemory(path)
+  return openEngineWhenFree(path, { ...options, ...(isReadOnly(path) && { readOnly: true }) })
 }
 
 /**
@@ -24,6 +29,11 @@ export async function openExisting(path: string, options: WaitOptions = {}): Pro
 export async function openToChange(path: string): Promise<Opened> {
   expectMemory(path)
   return openWhenFree(path)
+}
+
+/** Whether a memory can only be read: nothing may be written to its folder, or the configuration forbids it. */
+function isReadOnly(path: string): boolean {
+  return !isWritable(path) || configurationOf(path).settings.readOnly
 }
 
 /** Whether files can be made in a folder. */

@@ -11,7 +11,7 @@ import {
   type TranscriptReport,
 } from '../transfer/transcript/index.js'
 import { DB_HELP } from './configuration.js'
-import { allEncoded } from './encoder.js'
+import { allEncoded, allExtracted } from './background-work.js'
 import { interruption } from './interruption.js'
 import { openWhenFree, type Opened } from './open.js'
 import { EXIT_HELP, print, printJson } from './output.js'
@@ -92,12 +92,7 @@ async function remember(files: string[], flags: RememberFlags): Promise<void> {
 
   const results: FileResult[] = []
   const reading = new ProgressBar(process.stderr, 'statements')
-  const db = await openWhenFree(flags.db, {
-    extract: flags.extract,
-    encodes: true,
-    onExtracted: ({ done, total = done }) =>
-      reading.update({ said: count(done, 'text', 'texts'), share: done / Math.max(1, total) }),
-  })
+  const db = await openWhenFree(flags.db, { extract: flags.extract, encodes: true })
   let episodes: number
   try {
     for (const file of files) {
@@ -105,7 +100,9 @@ async function remember(files: string[], flags: RememberFlags): Promise<void> {
       results.push(result)
       if (!flags.json) describe(result)
     }
-    await Promise.race([db.extracted(), aborted(interrupted.signal)])
+    await allExtracted(db, interrupted.signal, (done, total) =>
+      reading.update({ said: count(done, 'text', 'texts'), share: done / total }),
+    )
     await allEncoded(db, interrupted.signal, (done, total) =>
       reading.update({ said: count(done, 'latent', 'latents'), share: done / total }),
     )
@@ -117,14 +114,6 @@ async function remember(files: string[], flags: RememberFlags): Promise<void> {
   }
   if (flags.json) printJson({ episodes, files: results.map(toJson) })
   else print(`${count(episodes, 'memory', 'memories')} in ${flags.db}`)
-}
-
-/** Resolves when the signal fires. */
-function aborted(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) resolve()
-    signal.addEventListener('abort', () => resolve(), { once: true })
-  })
 }
 
 async function rememberFile(db: Opened, file: string, flags: RememberFlags, signal: AbortSignal): Promise<FileResult> {

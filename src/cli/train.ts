@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { basename, resolve } from 'node:path'
 import type { Command } from 'commander'
+import type { Agidb } from '../api/agidb.js'
 import { AgidbError } from '../base/errors.js'
 import { encodeUtf8 } from '../base/utf8.js'
 import type { Equipment, Model, Ranker } from '../api/ranker.js'
@@ -13,8 +14,7 @@ import { examplesOf } from '../training/examples.js'
 import { readJudgements, type JudgedLine } from '../training/judgements.js'
 import { trainModel, type Example } from '../training/train.js'
 import { DB_HELP } from './configuration.js'
-import { openExisting } from './existing.js'
-import type { Opened } from './open.js'
+import { openExistingEngine } from './existing.js'
 import { EXIT_HELP, print, printJson } from './output.js'
 import { ProgressBar } from './progress-bar.js'
 import { rankerOf } from './ranker.js'
@@ -169,7 +169,7 @@ function target({ out, again, name, licence }: TrainFlags): { out: string; name:
  * does not say whether it had the answer.
  */
 async function ofStored(path: string, judged: readonly JudgedLine[]): Promise<JudgedLine[]> {
-  const db = await openExisting(path, { ranker: 'fusion', codebook: 'none' })
+  const db = await openExistingEngine(path, { ranker: 'fusion', codebook: 'none' })
   try {
     const stored: JudgedLine[] = []
     for (const line of judged) {
@@ -233,7 +233,7 @@ async function look(
   judged: readonly JudgedLine[],
   onProgress: (share: number) => void,
 ): Promise<Seen> {
-  const db = await openExisting(path, { ranker: 'fusion', ...(equipment === 'plain' && { codebook: 'none' }) })
+  const db = await openExistingEngine(path, { ranker: 'fusion', ...(equipment === 'plain' && { codebook: 'none' }) })
   try {
     await checkIds(db, path, file, judged)
     await db.loaded()
@@ -247,7 +247,12 @@ async function look(
   }
 }
 
-async function checkIds(db: Opened, path: string, file: string, judged: readonly JudgedLine[]): Promise<void> {
+async function checkIds(
+  db: Pick<Agidb, 'getEpisode'>,
+  path: string,
+  file: string,
+  judged: readonly JudgedLine[],
+): Promise<void> {
   for (const { ids, line } of judged) {
     for (const id of ids) {
       if ((await db.getEpisode(id)) !== undefined) continue

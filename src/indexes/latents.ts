@@ -172,7 +172,8 @@ export class Latents {
   }
 
   /**
-   * The latents of many texts, as {@link of} gives them up to rounding, and quicker; zeros for a text of no known words.
+   * The latents of many texts, as {@link of} gives them up to rounding, and quicker. Zeros for a text of no known
+   * words.
    */
   ofMany(texts: readonly string[]): Float32Array[] {
     const { dimension } = this.codebook
