@@ -31,11 +31,16 @@ export interface WordReading {
   readonly speaker: number
 }
 
+/** The words of each kernel that are in use. */
+const inUse = new WeakMap<Kernel, Words>()
+
 /**
  * The words of texts with what is known of each, worked out when it is first met: the same answers as {@link
- * textSignature}, `termCounts` and `traitsOf` give, many times as fast.
+ * textSignature}, `termCounts` and `traitsOf` give, many times as fast. What is known of a word does not depend on the
+ * memory, so all memories on a kernel share its words: their hypervectors take up to 24 MiB.
  */
 export class Words {
+  #users = 0
   readonly #kernel: Kernel
   readonly #words = new Map<string, Word>()
   /** The words of runs of ASCII. */
@@ -44,8 +49,28 @@ export class Words {
   /** The numbers of the words of texts: a new array each time would cost more than to fill it. */
   #numbers = new Uint32Array(256)
 
-  constructor(kernel: Kernel) {
+  private constructor(kernel: Kernel) {
     this.#kernel = kernel
+  }
+
+  /** The words of a kernel, until {@link Words.release}. */
+  static of(kernel: Kernel): Words {
+    let words = inUse.get(kernel)
+    if (words === undefined) inUse.set(kernel, (words = new Words(kernel)))
+    words.#users++
+    return words
+  }
+
+  /** Ends one use of the words. After the last one their memory is free, in the kernel, too. */
+  release(): void {
+    if (--this.#users > 0) return
+    this.#clear()
+    if (inUse.get(this.#kernel) === this) inUse.delete(this.#kernel)
+  }
+
+  /** Bytes of memory beside the kernel's that fall to each user, about. */
+  get share(): number {
+    return this.bytes / Math.max(1, this.#users)
   }
 
   /** Bytes of memory beside the kernel's, about. */
@@ -106,8 +131,7 @@ export class Words {
     return { bits, words: words.length - speaker }
   }
 
-  /** Gives the kernel's memory back. */
-  free(): void {
+  #clear(): void {
     this.#words.clear()
     this.#runs.clear()
     this.#lexicon?.free()
@@ -152,6 +176,6 @@ export class Words {
   }
 
   #makeRoom(): void {
-    if (this.#words.size >= KNOWN || this.#runs.size >= KNOWN) this.free()
+    if (this.#words.size >= KNOWN || this.#runs.size >= KNOWN) this.#clear()
   }
 }

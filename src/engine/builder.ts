@@ -121,7 +121,7 @@ export class EngineBuilder {
       () => {
         const rows = rowsWithin(this.#memoryBudget)
         const senses = senseIds(encoders)
-        const indexes = new Indexes(kernel, this.#codebook, encoder, rows, undefined, senses, parts.graphs)
+        const indexes = new Indexes(kernel, this.#codebook, encoder, rows, senses, parts.graphs)
         indexes.ontology = this.#ontology
         return indexes
       },

@@ -5,6 +5,7 @@ import type { EpisodesOptions } from '../api/episode-pages.js'
 import type { Caller, EpisodesPage, Serving } from '../api/caller.js'
 import type { ChangeKind, ChangeListener } from '../api/change.js'
 import { checkId, checkKeys, invalid } from '../api/check.js'
+import type { ExplainOptions, Explanation } from '../api/explanation.js'
 import type { Filter } from '../api/filter.js'
 import { AgidbError } from '../base/errors.js'
 import type { VerifyOptions, VerifyReport } from '../api/verify.js'
@@ -301,6 +302,11 @@ export class Engine implements Agidb, Serving {
     for (const [what, value] of Object.entries({ id, byId })) checkId(what, value, limits)
     const slot = await writer.update(id, () => supersede((id) => this.#find(id), id, byId, at, clock()), { caller })
     tell('episodeSuperseded', [id, byId], slot, caller)
+  }
+
+  async explain(recallId: RecallId, options?: ExplainOptions): Promise<Explanation> {
+    this.#checkOpen()
+    return this.#recalling.explain(recallId, options)
   }
 
   async attentionTrace(recallId: RecallId): Promise<AttentionTrace | undefined> {

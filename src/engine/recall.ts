@@ -1,5 +1,7 @@
 import type { Caller } from '../api/caller.js'
 import { checkId, checkSignal } from '../api/check.js'
+import { SENSES } from '../api/encoder.js'
+import type { ExplainOptions, Explanation, QuestionPart } from '../api/explanation.js'
 import { stopwatch } from '../base/clock.js'
 import type { EpisodeId, TriplePattern } from '../api/episode.js'
 import type { NeurosymbolicOptions, NeurosymbolicQuery } from '../api/neurosymbolic.js'
@@ -12,6 +14,7 @@ import { toQuestion } from '../recall/query/question.js'
 import { newestFirst, statingOneAtATime } from '../recall/answer/newest-first.js'
 import { restingOn } from '../recall/evidence/resting.js'
 import { consider, type RecallDeps, type Question, recall } from '../recall/recall.js'
+import { AskedQuestions } from './asked-questions.js'
 import type { BackgroundWork } from './background.js'
 import type { LateFloors } from './late-floors.js'
 import type { EngineContext } from './context.js'
@@ -28,6 +31,7 @@ export class Recaller {
   readonly #floors: LateFloors
   readonly #background: BackgroundWork
   readonly #deps: RecallDeps
+  readonly #asked: AskedQuestions
   #running = 0
   /** Called when the last running recall ends. */
   #quiet = (): void => {}
@@ -38,6 +42,7 @@ export class Recaller {
     this.#context = context
     this.#floors = floors
     this.#background = background
+    this.#asked = new AskedQuestions(context.config.limits)
     const {
       fetch,
       config: { scanPool, signatures, options },
@@ -50,9 +55,39 @@ export class Recaller {
   /** Answers a cue, or a pattern, with what is there. */
   async recall(caller: Caller, cue: string | undefined, options: RecallOptions = {}): Promise<Recall> {
     const { config } = this.#context
-    const question = toQuestion(cue, options, config.clock(), config.limits)
+    const now = config.clock()
+    const question = toQuestion(cue, options, now, config.limits)
     const perceived = await this.#perceived(options)
-    return this.#ask(caller, { ...question, ...(perceived && { perceived }) }, options)
+    const asked = { ...question, ...(perceived && { perceived }) }
+    const answer = await this.#ask(caller, asked, options)
+    this.#asked.keep(answer.id, {
+      parts: [...(asked.cue === '' ? [] : (['text'] as const)), ...SENSES.filter((sense) => perceived?.[sense])],
+      hasPattern: question.pattern !== undefined,
+      again: (without) => this.#askAgain(caller, asked, options, without),
+    })
+    return answer
+  }
+
+  /** How the matches of a recall come about, and what they would be without a part of the question. */
+  explain(recallId: RecallId, options?: ExplainOptions): Promise<Explanation> {
+    return this.#asked.explain(recallId, options)
+  }
+
+  /** Asks a question that was asked before, without some part of it; nothing is learned, traced or packed. */
+  #askAgain(caller: Caller, question: Question, options: RecallOptions, without?: QuestionPart): Promise<Recall> {
+    const { budgetTokens: _, signal: __, ...rest } = options
+    const { perceived = {}, ...said } = question
+    const seen = Object.fromEntries(Object.entries(perceived).filter(([sense]) => sense !== without))
+    return this.#ask(
+      caller,
+      {
+        ...said,
+        traceAttention: false,
+        ...(without === 'text' && { cue: '' }),
+        ...(Object.keys(seen).length > 0 && { perceived: seen }),
+      },
+      { ...rest, traceAttention: false, learn: false },
+    )
   }
 
   /** The pictures and sounds of a question, as encoders see them; `undefined` where there are none. */

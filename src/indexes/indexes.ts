@@ -86,9 +86,8 @@ export class Indexes {
   readonly documents: Documents
   /** What loads the graphs. */
   readonly graphs: LateGraphs
-  /** What is known of words: a cache, which other indexes may share. */
+  /** What is known of words: a cache that all indexes on the kernel share. */
   readonly words: Words
-  readonly #sharesWords: boolean
   readonly #rows: number
   readonly #encoderId: string | undefined
   readonly #senses: SenseIds
@@ -110,7 +109,6 @@ export class Indexes {
 
   /**
    * @param rows signatures of each large space that are kept in rows beside the columns.
-   * @param words those of other indexes, which give their memory back and count it; default: of its own.
    * @param senses the encoders of pictures and sounds.
    * @param graphs the graphs, or what loads them; default: there are none.
    */
@@ -119,14 +117,12 @@ export class Indexes {
     codebook?: Codebook,
     encoder?: SentenceEncoder,
     rows = MAX_ROW_COPIES,
-    words?: Words,
     senses: SenseIds = {},
     graphs?: GraphsPart | (() => Promise<GraphsPart>),
   ) {
     this.kernel = kernel
     this.records = new Records(kernel)
-    this.words = words ?? new Words(kernel)
-    this.#sharesWords = words !== undefined
+    this.words = Words.of(kernel)
     this.#rows = rows
     this.#encoderId = encoder?.id
     this.#senses = senses
@@ -249,7 +245,7 @@ export class Indexes {
 
   /** Bytes of main memory beside the kernel's and the codebook. */
   get bytes(): number {
-    const beside = (this.#sharesWords ? 0 : this.words.bytes) + (this.#coming?.latents.bytes ?? 0)
+    const beside = this.words.share + (this.#coming?.latents.bytes ?? 0)
     // Those of the TypeScript kernel are objects of this thread.
     const graphs = this.kernel.name === 'reference' ? this.graphs.graphBytes : 0
     let sum = beside + this.#signatures.bytes + graphs
@@ -445,7 +441,7 @@ export class Indexes {
 
   /** Gives the kernel's memory back. */
   free(): void {
-    if (!this.#sharesWords) this.words.free()
+    this.words.release()
     for (const { contents } of this.#all) contents.free?.()
     this.abandon()
     this.#signatures.free()

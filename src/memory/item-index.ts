@@ -84,7 +84,7 @@ export class ItemIndex {
   #old: Indexes[] = []
 
   /**
-   * @param beside the indexes of the episodes, whose kernel, codebook and words are its own.
+   * @param beside the indexes of the episodes, whose kernel and codebook it uses.
    * @param time reads the times that a cue names.
    * @param describe what to find something by, as it is now; `undefined` for what is no more.
    */
@@ -95,10 +95,7 @@ export class ItemIndex {
     this.#describe = describe
   }
 
-  /**
-   * Bytes of memory beside the kernel's, about; not the texts, which the floor has, nor the known words, which the
-   * episodes' indexes have.
-   */
+  /** Bytes of memory beside the kernel's, about; not the texts, which the floor has. */
   get bytes(): number {
     const latents = sampledBytes(this.#latents.values(), this.#latents.size, (own) => HEAP.entry + heapBytes(own))
     const rows = sampledBytes(this.#rows, this.#rows.length, (row) => HEAP.field + heapBytes(row, false))
@@ -286,8 +283,8 @@ function withMeant(found: readonly FoundItem[], meant: ReadonlyMap<string, numbe
   return [...all.values()].sort((a, b) => b.relevance - a.relevance).slice(0, k)
 }
 
-function indexesBeside({ kernel, latents, words }: Indexes): Indexes {
-  return new Indexes(kernel, latents?.codebook, undefined, undefined, words)
+function indexesBeside({ kernel, latents }: Indexes): Indexes {
+  return new Indexes(kernel, latents?.codebook)
 }
 
 /** An item in the form in which recall finds it; its keys always in the same order. */

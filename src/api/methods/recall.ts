@@ -1,3 +1,4 @@
+import type { ExplainOptions, Explanation } from '../explanation.js'
 import type { NeurosymbolicOptions, NeurosymbolicQuery } from '../neurosymbolic.js'
 import { withPlainSound } from '../plain-sound.js'
 import type { AttentionTrace, Recall, RecallId, RecallOptions, RecallWithPrompt } from '../recall.js'
@@ -24,6 +25,17 @@ export interface RecallMethods {
    */
   neurosymbolicQuery(query: NeurosymbolicQuery, options?: NeurosymbolicOptions): Promise<Recall>
   /**
+   * How the matches of a recall come about: of each its rank, its score and what each signal contributed. With
+   * `without` the question is asked once more without its words, its picture or its sound, and each match has its
+   * place in that answer, too. Both are answers of the memory as it is now, and teach it nothing.
+   *
+   * @param recallId the `id` of an answer of `recall`: of the last `limits.traces` (default 64) since the memory was
+   * opened.
+   * @throws AgidbError `AGIDB_NOT_FOUND` for another id; `AGIDB_INVALID_ARGUMENT` for a wrong part, and where nothing
+   * is left to ask; `AGIDB_UNKNOWN_OPTION`.
+   */
+  explain(recallId: RecallId, options?: ExplainOptions): Promise<Explanation>
+  /**
    * What a recall with `traceAttention` considered, without the episodes that were forgotten since. Kept in main memory
    * for the last `limits.traces` of them (default 64), until the database is closed; `undefined` for any other.
    */
@@ -35,5 +47,6 @@ const asked = ([cue, options, ...rest]: readonly unknown[]) => [cue, withPlainSo
 export const recallMethods: Registration<RecallMethods> = {
   recall: { effect: 'reads', crossing: asked, interruption: { options: 1, rejects: 'at-once' } },
   neurosymbolicQuery: { effect: 'reads', crossing: asked, interruption: { options: 1, rejects: 'at-once' } },
+  explain: { effect: 'reads' },
   attentionTrace: { effect: 'reads' },
 }

@@ -47,7 +47,7 @@ const text = fc.oneof(
 )
 
 test('a text that is read gives what it gives unread, with its speaker and without', () => {
-  const words = new Words(kernel)
+  const words = Words.of(kernel)
   fc.assert(
     fc.property(text, fc.option(text, { nil: undefined }), (text, speaker) => {
       const whole = speaker === undefined ? text : `${speaker}: ${text}`
@@ -58,28 +58,28 @@ test('a text that is read gives what it gives unread, with its speaker and witho
     }),
     { numRuns: 300 },
   )
-  words.free()
+  words.release()
 })
 
 test('a reading outlives the words that it was made of', () => {
-  const words = new Words(kernel)
+  const words = Words.of(kernel)
   const text = 'The fuel cell of the service module was lost'
   const reading = words.read(text)
   const signature = words.signature(reading, text)
-  words.free()
+  words.release()
   const again = words.read('of the fuel cell')
   expect(words.signature(reading, text)).toEqual(signature)
   expect(words.signature(again, 'of the fuel cell')).toEqual(textSignature(kernel, 'of the fuel cell'))
-  words.free()
+  words.release()
 })
 
 test('more words than are known at a time', () => {
-  const words = new Words(kernel)
+  const words = Words.of(kernel)
   const textOf = (i: number) => Array.from({ length: 50 }, (_, j) => `w${(i * 37 + j) * 7919}`).join(' ')
   for (let i = 0; i < 700; i++) {
     const signature = words.signature(words.read(textOf(i)), textOf(i))
     if (i % 50 === 0) expect(signature).toEqual(textSignature(kernel, textOf(i)))
   }
   expect(words.signature(words.read(textOf(0)), textOf(0))).toEqual(textSignature(kernel, textOf(0)))
-  words.free()
+  words.release()
 })

@@ -20,6 +20,7 @@ const CALLS: { readonly [M in Method]: readonly unknown[] } = {
   history: ['first'],
   supersede: ['first', 'second'],
   recall: ['Sarah', { traceAttention: true }],
+  explain: ['rc_x'],
   attentionTrace: ['rc_x'],
   stats: [],
   flush: [],

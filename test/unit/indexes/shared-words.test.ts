@@ -14,21 +14,28 @@ const episode = (text: string) => ({
 })
 const texts = Array.from({ length: 50 }, (_, i) => `${[...noise(i, 6)].join(' turns ')} of the pump`)
 
-test('indexes that share a word table make the same signatures, do not count its bytes and do not free it', () => {
+test('indexes on one kernel share its words, make the same signatures, and the last one frees them', () => {
   const kernel = referenceKernel()
-  const [owner, alone] = [new Indexes(kernel), new Indexes(kernel)]
-  const sharing = new Indexes(kernel, undefined, undefined, undefined, owner.words)
-  const before = sharing.bytes
-  for (const text of texts)
-    expect(sharing.encode(episode(text)).signatures).toEqual(alone.encode(episode(text)).signatures)
-  expect(sharing.bytes).toBe(before)
-  const known = owner.words.bytes
+  const [first, second] = [new Indexes(kernel), new Indexes(kernel)]
+  const alone = new Indexes(referenceKernel())
+  expect(first.words).toBe(second.words)
+  expect(alone.words).not.toBe(first.words)
+  for (const indexes of [first, second, alone])
+    for (const text of texts)
+      expect(indexes.encode(episode(text)).signatures).toEqual(alone.encode(episode(text)).signatures)
+  const known = alone.words.bytes
   expect(known).toBeGreaterThan(1000)
-  sharing.free()
-  expect(owner.words.bytes).toBe(known)
+  expect(first.words.bytes).toBe(known)
+  expect(first.words.share).toBe(known / 2)
+  second.free()
+  expect(first.words.share).toBe(known)
   for (const text of texts)
-    expect(owner.encode(episode(text)).signatures).toEqual(alone.encode(episode(text)).signatures)
-  owner.free()
-  expect(owner.words.bytes).toBeLessThan(known)
+    expect(first.encode(episode(text)).signatures).toEqual(alone.encode(episode(text)).signatures)
+  const { words } = first
+  first.free()
+  expect(words.bytes).toBeLessThan(known)
+  const next = new Indexes(kernel)
+  expect(next.words).not.toBe(words)
+  next.free()
   alone.free()
 })

@@ -151,7 +151,7 @@ test('Indexes after updates and removals answer as indexes built from the curren
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 30 }), async (steps) => {
       // Graphs that are there from the beginning, and others that come when all has happened.
-      const changed = new Indexes(kernel, codebook, undefined, undefined, undefined, {}, graphs)
+      const changed = new Indexes(kernel, codebook, undefined, undefined, {}, graphs)
       const late = new LateGraphs(kernel, changed, async () => graphs)
       const lateIndexes = GRAPHS.map((name) => late.index(name))
       const live = new Map<number, Episode>()

@@ -41,6 +41,7 @@ const METHODS = [
   'selfSimilarity',
   'introspect',
   'attentionTrace',
+  'explain',
 ] as const satisfies readonly (keyof Engine)[]
 
 /** Names that options have, so that garbage gets further than to the first check. */
