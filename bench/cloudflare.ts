@@ -65,7 +65,10 @@ process.exit()
 async function manyObjects(): Promise<void> {
   const part = turns.slice(0, episodes)
   const started = performance.now()
-  for (let i = 0; i < objects; i++) await call(`user ${i}`, 'observeMany', part)
+  for (let i = 0; i < objects; i++) {
+    await call(`user ${i}`, 'observeMany', part)
+    if ((i + 1) % 100 === 0) console.log(`  ${i + 1} objects; workerd: ${await residentMb()} MB`)
+  }
   console.log(`${objects} objects of ${part.length} episodes stored in ${seconds(performance.now() - started)}`)
   const times: number[] = []
   for (let i = 0; i < objects; i++) times.push(await timed(`user ${i}`, asked[i % asked.length].question))

@@ -39,11 +39,11 @@ import { WasmLexicon } from './lexicon.js'
 /** Some exports by which this kernel is told from another module, before the glue takes hold of it. */
 const EXPORTS = ['memory', 'textSignature', 'wasmlexicon_signature', 'wasmarena_scan']
 
-let loading: Promise<WebAssembly.Memory> | undefined
+let loading: Promise<Kernel> | undefined
 
 /**
- * The kernel in WebAssembly with 128-bit SIMD. The glue holds one instance a thread: every kernel
- * made here shares it, and the first module given is the one that all run.
+ * The kernel in WebAssembly with 128-bit SIMD. There is one a thread: the first module given is the one that runs, and
+ * all memories of the thread share it, with what it knows of words.
  *
  * Throws what `WebAssembly.instantiate` throws, and a `LinkError` for a module that is not this kernel.
  */
@@ -53,16 +53,16 @@ export async function wasmKernel(module: WebAssembly.Module): Promise<Kernel> {
   if (missing.length > 0) throw new WebAssembly.LinkError(`the module does not export ${missing.join(', ')}`)
   loading ??= instantiate(module)
   try {
-    return new WasmKernel(await loading)
+    return await loading
   } catch (error) {
     loading = undefined
     throw error
   }
 }
 
-async function instantiate(module: WebAssembly.Module): Promise<WebAssembly.Memory> {
+async function instantiate(module: WebAssembly.Module): Promise<Kernel> {
   const { memory } = await wasm.default({ module_or_path: module })
-  return memory
+  return new WasmKernel(memory)
 }
 
 class WasmKernel implements Kernel {

@@ -38,7 +38,8 @@ test('episodes and count give what passes a filter, whatever was updated, supers
       changes,
       fc.array(filters, { minLength: 1, maxLength: 5 }),
       async (all, steps, asked) => {
-        const db = await openMemory()
+        // Nothing has expired yet: what has is erased in the background, between one list and the next.
+        const db = await openMemory({ clock: () => Date.UTC(2023, 0, 1) })
         const ids = await db.observeMany(all.map((one, i) => ({ ...one, id: `e${i}` }) as never))
         for (const { op, which, ...step } of steps) {
           const id = ids[which % ids.length]!
