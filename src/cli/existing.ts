@@ -1,8 +1,9 @@
 import { accessSync, constants, existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { AgidbError } from '../base/errors.js'
+import type { Engine } from '../engine/engine.js'
 import { configurationOf } from './configuration.js'
-import { openWhenFree, type Opened, type WaitOptions } from './open.js'
+import { openAlone, openWhenFree, type Opened, type WaitOptions } from './open.js'
 
 /**
  * Opens a database that is there, to ask it; never makes one. One that may not be written to, or that the
@@ -11,9 +12,23 @@ import { openWhenFree, type Opened, type WaitOptions } from './open.js'
  * @throws AgidbError `AGIDB_NOT_FOUND` when there is none, and whatever {@link openWhenFree} throws.
  */
 export async function openExisting(path: string, options: WaitOptions = {}): Promise<Opened> {
+  return openWhenFree(path, toRead(path, options))
+}
+
+/**
+ * Opens a database that is there in this process alone, as {@link openExisting} does where nobody shares it: for
+ * options that hold only here.
+ *
+ * @throws AgidbError as {@link openExisting} does, and `AGIDB_IN_USE` where another process shares it.
+ */
+export async function openExistingAlone(path: string, options: WaitOptions = {}): Promise<Engine> {
+  return openAlone(path, toRead(path, options))
+}
+
+function toRead(path: string, options: WaitOptions): WaitOptions {
   expectMemory(path)
   const isReadOnly = !isWritable(path) || configurationOf(path).settings.readOnly
-  return openWhenFree(path, { ...options, ...(isReadOnly && { readOnly: true }) })
+  return { ...options, ...(isReadOnly && { readOnly: true }) }
 }
 
 /**
