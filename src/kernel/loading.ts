@@ -70,7 +70,7 @@ export function kernelSource(source: KernelSource): LoadKernelOptions['kernel'] 
 }
 
 async function compile(source: WebAssembly.Module | BufferSource | URL): Promise<WebAssembly.Module> {
-  if (source instanceof WebAssembly.Module) return source
+  if (isModule(source)) return source
   if (!(source instanceof URL)) return WebAssembly.compile(source)
   const response = await fetch(source)
   if (!response.ok) throw new Error(`${source.href} answered ${response.status}`)
@@ -80,6 +80,14 @@ async function compile(source: WebAssembly.Module | BufferSource | URL): Promise
     throw new Error(`${source.href} answered with a page (HTML), not with the kernel`)
   // By its bytes: streaming needs a server that sends the right media type.
   return WebAssembly.compile(bytes)
+}
+
+/**
+ * Whether a kernel is compiled. The sandboxes of edge runtimes are given modules of another realm, of which `instanceof`
+ * says no.
+ */
+function isModule(source: object): source is WebAssembly.Module {
+  return Object.prototype.toString.call(source) === '[object WebAssembly.Module]'
 }
 
 /** Why the WebAssembly kernel cannot be used, and what to do about it. */
