@@ -111,9 +111,10 @@ async function askAll(title: string, count: number): Promise<void> {
   }
   const perSecond = count / ((performance.now() - from) / 1000)
   const opened = Number(await call('somebody', 'constructed')) - Number(made)
+  const most = Math.max(peak, await residentMb())
   console.log(
     `${title}: ${count} objects, ${opened} of them opened, ${perSecond.toFixed(0)} a second, ` +
-      `p50 ${ms(quantile(times, 0.5))}, p95 ${ms(quantile(times, 0.95))}; workerd at most ${Math.max(peak, await residentMb())} MB`,
+      `p50 ${ms(quantile(times, 0.5))}, p95 ${ms(quantile(times, 0.95))}; workerd at most ${most} MB`,
   )
 }
 

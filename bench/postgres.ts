@@ -8,8 +8,8 @@ import { commandLine, UsageError } from './command.js'
 import { quantile } from './section.js'
 
 const HELP = `
-Fills a memory in a PostgreSQL of this machine, in a folder of its own, opens it again and asks it. Prints bytes and times
-for each row, and what follows for 10,000,000 rows.
+Fills a memory in a PostgreSQL of this machine, in a folder of its own, opens it again and asks it. Prints bytes and
+times for each row, and what follows for 10,000,000 rows.
 
   npm run bench:postgres -- [--episodes 100000] [--questions 100]
 `

@@ -1,9 +1,8 @@
 import { accessSync, constants, existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { AgidbError } from '../base/errors.js'
-import type { Engine } from '../engine/engine.js'
 import { configurationOf } from './configuration.js'
-import { openAlone, openWhenFree, type Opened, type WaitOptions } from './open.js'
+import { openAlone, openWhenFree, type Engine, type Opened, type WaitOptions } from './open.js'
 
 /**
  * Opens a database that is there, to ask it; never makes one. One that may not be written to, or that the

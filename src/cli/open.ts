@@ -2,7 +2,6 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { AgidbError } from '../base/errors.js'
 import type { Agidb } from '../api/agidb.js'
 import type { OpenOptions } from '../api/open-options.js'
-import type { Engine } from '../engine/engine.js'
 import { llmSummarizer } from '../llm/index.js'
 import { type FolderPlace, openNode } from '../runtimes/node/engine.js'
 import { shareFolder, type SharedOptions } from '../runtimes/node/share.js'
@@ -33,6 +32,9 @@ interface ShareWishes extends WaitOptions {
 }
 
 type FolderOptions = OpenOptions & Omit<FolderPlace, 'share'>
+
+/** The engine of a database in this process. */
+export type Engine = Awaited<ReturnType<typeof openNode>>
 
 /** A database, in this process or in the one that shares it, which extracts statements in its own time. */
 export type Opened = Agidb & Partial<Pick<Engine, 'extracted'>>

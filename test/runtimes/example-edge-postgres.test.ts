@@ -73,7 +73,8 @@ async function bundle(port: number): Promise<string> {
     import { memoryHandler } from ${JSON.stringify(EXAMPLE)}
     const driver = {
       async query(text, values = []) {
-        const answer = await fetch('http://127.0.0.1:${port}', { method: 'POST', body: JSON.stringify({ text, values }) })
+        const body = JSON.stringify({ text, values })
+        const answer = await fetch('http://127.0.0.1:${port}', { method: 'POST', body })
         const said = await answer.json()
         if (!answer.ok) throw Object.assign(new Error(said.message), { code: said.code })
         return said
