@@ -10,28 +10,39 @@ import { quantile } from './section.js'
 import { readTurns } from './turns.js'
 
 const HELP = `
-The conversation of Apollo 13 in a Durable Object: stored, evicted by ending workerd, and asked again. Then many objects
-with a part of it each, in one process. Needs npm run build.
+The conversation of Apollo 13 in a Durable Object: stored, evicted by ending workerd, and asked again. With --objects
+then many objects with a part of it each, in one process: filled, asked while they are in memory, asked after workerd
+was ended, and asked after an idle pause, in which the platform evicts objects. Needs npm run build.
 
-  npm run bench:cloudflare -- [--questions 100] [--objects 0] [--episodes 500]
+  npm run bench:cloudflare -- [--questions 100] [--objects 0] [--episodes 500] [--idle 20]
 
   --questions N   warm questions
-  --objects N     further objects, each of which stores --episodes and answers one question
+  --objects N     further objects, each of which stores --episodes
+  --episodes N    episodes of such an object; their texts differ from object to object
+  --idle N        seconds of the idle pause
 `
 const { values } = commandLine(HELP, {
   options: {
     questions: { type: 'string', default: '100' },
     objects: { type: 'string', default: '0' },
     episodes: { type: 'string', default: '500' },
+    idle: { type: 'string', default: '20' },
   },
 })
-const [questions, objects, episodes] = [values.questions, values.objects, values.episodes].map(Number)
-if (![questions, objects, episodes].every((number) => Number.isInteger(number) && number >= 0))
-  throw new UsageError('--questions, --objects and --episodes take whole numbers')
+const numbers = [values.questions, values.objects, values.episodes, values.idle].map(Number)
+if (!numbers.every((number) => Number.isInteger(number) && number >= 0))
+  throw new UsageError('--questions, --objects, --episodes and --idle take whole numbers')
+const [questions, objects, episodes, idle] = numbers
 
 const BATCH = 500
 /** Longer than the pause in which a checkpoint is written. */
 const PAUSE_MS = 5_000
+/** Objects that are asked again while they are in memory. */
+const WARM_OBJECTS = 50
+/** Objects that one process fills: workerd keeps what was filled in main memory for half a minute. */
+const FILLED_AT_ONCE = 100
+/** Turns from the first of one object to the first of the next. */
+const TURNS_APART = 37
 const ENTRY = fileURLToPath(new URL('cloudflare/worker.ts', import.meta.url))
 
 const folder = await mkdtemp(join(tmpdir(), 'agidb-cloudflare-'))
@@ -45,7 +56,7 @@ try {
   for (let from = 0; from < turns.length; from += BATCH)
     await call('apollo', 'observeMany', turns.slice(from, from + BATCH))
   console.log(`${turns.length} episodes stored in ${seconds(performance.now() - stored)}`)
-  await pause()
+  await pause(PAUSE_MS)
   console.log(`workerd, with the memory open: ${await residentMb()} MB`)
   await workerd.dispose()
   workerd = await start()
@@ -63,17 +74,58 @@ try {
 process.exit()
 
 async function manyObjects(): Promise<void> {
-  const part = turns.slice(0, episodes)
   const started = performance.now()
   for (let i = 0; i < objects; i++) {
-    await call(`user ${i}`, 'observeMany', part)
-    if ((i + 1) % 100 === 0) console.log(`  ${i + 1} objects; workerd: ${await residentMb()} MB`)
+    if (i > 0 && i % FILLED_AT_ONCE === 0) await restart()
+    await call(user(i), 'observeMany', partOf(i))
   }
-  console.log(`${objects} objects of ${part.length} episodes stored in ${seconds(performance.now() - started)}`)
+  const filled = (performance.now() - started) / 1000
+  console.log(`${objects} objects of ${episodes} episodes filled in ${filled.toFixed(1)} s`)
+  console.log(`workerd, with the last of them open: ${await residentMb()} MB`)
+  await restart()
+  await askAll('workerd was ended: cold', objects)
+  const inMemory = Math.min(objects, WARM_OBJECTS)
+  await askAll('the first objects once more', inMemory)
+  await askAll('the same objects, warm', inMemory)
+  await pause(idle * 1000)
+  await askAll(`after ${idle} s idle`, inMemory)
+}
+
+/** Ends workerd once the objects that it has open have written their checkpoints, and starts it anew. */
+async function restart(): Promise<void> {
+  await pause(PAUSE_MS)
+  await workerd.dispose()
+  workerd = await start()
+  await call('somebody', 'recall', 'the worker is up')
+}
+
+/** Asks each of the first objects one question, and prints how long they took and how many had to be opened. */
+async function askAll(title: string, count: number): Promise<void> {
+  const made = await call('somebody', 'constructed')
   const times: number[] = []
-  for (let i = 0; i < objects; i++) times.push(await timed(`user ${i}`, asked[i % asked.length].question))
-  console.log(`one question each: p50 ${ms(quantile(times, 0.5))}, p95 ${ms(quantile(times, 0.95))}`)
-  console.log(`workerd: ${await residentMb()} MB`)
+  const from = performance.now()
+  let peak = 0
+  for (let i = 0; i < count; i++) {
+    times.push(await timed(user(i), asked[i % asked.length].question))
+    if (i % 50 === 0) peak = Math.max(peak, await residentMb())
+  }
+  const perSecond = count / ((performance.now() - from) / 1000)
+  const opened = Number(await call('somebody', 'constructed')) - Number(made)
+  const most = Math.max(peak, await residentMb())
+  console.log(
+    `${title}: ${count} objects, ${opened} of them opened, ${perSecond.toFixed(0)} a second, ` +
+      `p50 ${ms(quantile(times, 0.5))}, p95 ${ms(quantile(times, 0.95))}; workerd at most ${most} MB`,
+  )
+}
+
+function user(i: number): string {
+  return `user ${i}`
+}
+
+/** Consecutive turns of the conversation, from another place for each object. */
+function partOf(i: number): typeof turns {
+  const from = (i * TURNS_APART) % turns.length
+  return Array.from({ length: episodes }, (_, at) => turns[(from + at) % turns.length])
 }
 
 async function start(): Promise<Miniflare> {
@@ -105,8 +157,8 @@ async function residentMb(): Promise<number> {
   return Math.round(bytes / 1e6)
 }
 
-async function pause(): Promise<void> {
-  await new Promise((resolve) => setTimeout(resolve, PAUSE_MS))
+async function pause(time: number): Promise<void> {
+  await new Promise((resolve) => setTimeout(resolve, time))
 }
 
 function ms(time: number): string {

@@ -2,7 +2,7 @@ import { accessSync, constants, existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { AgidbError } from '../base/errors.js'
 import { configurationOf } from './configuration.js'
-import { openEngineWhenFree, openWhenFree, type Opened, type OpenedEngine, type WaitOptions } from './open.js'
+import { openAlone, openWhenFree, type Engine, type Opened, type WaitOptions } from './open.js'
 
 /**
  * Opens a database that is there, to ask it; never makes one. One that may not be written to, or that the
@@ -11,14 +11,23 @@ import { openEngineWhenFree, openWhenFree, type Opened, type OpenedEngine, type 
  * @throws AgidbError `AGIDB_NOT_FOUND` when there is none, and whatever {@link openWhenFree} throws.
  */
 export async function openExisting(path: string, options: WaitOptions = {}): Promise<Opened> {
-  expectMemory(path)
-  return openWhenFree(path, { ...options, ...(isReadOnly(path) && { readOnly: true }) })
+  return openWhenFree(path, toRead(path, options))
 }
 
-/** Opens the engine of a database that is there in this process, as {@link openExisting} opens the database. */
-export async function openExistingEngine(path: string, options: Omit<WaitOptions, 'share'>): Promise<OpenedEngine> {
+/**
+ * Opens a database that is there in this process alone, as {@link openExisting} does where nobody shares it: for
+ * options that hold only here.
+ *
+ * @throws AgidbError as {@link openExisting} does, and `AGIDB_IN_USE` where another process shares it.
+ */
+export async function openExistingAlone(path: string, options: WaitOptions = {}): Promise<Engine> {
+  return openAlone(path, toRead(path, options))
+}
+
+function toRead(path: string, options: WaitOptions): WaitOptions {
   expectMemory(path)
-  return openEngineWhenFree(path, { ...options, ...(isReadOnly(path) && { readOnly: true }) })
+  const isReadOnly = !isWritable(path) || configurationOf(path).settings.readOnly
+  return { ...options, ...(isReadOnly && { readOnly: true }) }
 }
 
 /**

@@ -62,7 +62,7 @@ async function mcp({ db: path, readOnly, priming, ...flags }: McpFlags): Promise
   const isReadOnly = readOnly === true || settings.readOnly
   const db = isReadOnly
     ? await openExisting(path, { readOnly: true, encodes: true, extract: 'none' })
-    : await openWhenFree(path, { encodes: true, learns: true, share: true })
+    : await openWhenFree(path, { encodes: true, learns: true, shares: true })
   const options = { version: version(), readOnly: isReadOnly, primingTokens: priming }
   const interrupted = interruption()
   try {

@@ -1,9 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { AgidbError } from '../base/errors.js'
+import type { Agidb } from '../api/agidb.js'
 import type { OpenOptions } from '../api/open-options.js'
 import { llmSummarizer } from '../llm/index.js'
-import { openNode, type NodeOptions } from '../runtimes/node/engine.js'
-import { Agidb } from '../runtimes/node/index.js'
+import { type FolderPlace, openNode } from '../runtimes/node/engine.js'
+import { shareFolder, type SharedOptions } from '../runtimes/node/share.js'
+import { SharedFolder } from '../storage/adapters/node/shared-folder.js'
 import { configurationOf, refuseWhenReadOnly } from './configuration.js'
 import { encoderOf } from './encoder.js'
 import { llmOf } from './llm.js'
@@ -25,41 +27,54 @@ export interface WaitOptions extends Pick<OpenOptions, 'ranker' | 'codebook' | '
   readonly share?: boolean
 }
 
-/** A memory that a command has open: its engine runs in this process, or in one that shares it. */
-export type Opened = Agidb
+/** {@link WaitOptions} of what may run in several processes at once. */
+interface ShareWishes extends WaitOptions {
+  /** Whether other processes may use the memory while it is open here. Default false. */
+  readonly shares?: boolean
+}
 
-/** The engine of a memory in this process. */
-export type OpenedEngine = Awaited<ReturnType<typeof openNode>>
+type FolderOptions = OpenOptions & Omit<FolderPlace, 'share'>
+
+/** The engine of a database in this process. */
+export type Engine = Awaited<ReturnType<typeof openNode>>
+
+/** A database, in this process or in the one that shares it, which extracts statements in its own time. */
+export type Opened = Agidb & Partial<Pick<Engine, 'extracted'>>
 
 /**
- * Opens a memory. If another process has it open and shares it, that process answers, with the options that it was
- * opened with; if it does not share it, this waits a little for it to end. A memory that is encrypted with a passphrase
- * is opened with that of {@link memoryPassphrase}.
+ * Opens a database. Where another process has it open and shares it (`share: true`, as `agidb mcp` does), that one does
+ * what is asked, with its own options; otherwise this waits a little until it is free. Of one that is encrypted with a
+ * passphrase it takes that from {@link memoryPassphrase}.
  *
- * @throws AgidbError `AGIDB_IN_USE` when that takes longer than `patience` milliseconds; `AGIDB_READ_ONLY` where the
- * configuration allows reading only and `readOnly` is not true; `AGIDB_CONFIG`; and whatever `Agidb.open` throws
+ * @throws AgidbError `AGIDB_IN_USE` when another process has it open for longer than `patience` milliseconds and does
+ * not share it; `AGIDB_READ_ONLY` where the configuration allows reading only and `readOnly` is not true;
+ * `AGIDB_CONFIG`; and whatever `Agidb.open` throws
  */
-export function openWhenFree(path: string, { share = false, ...options }: WaitOptions = {}): Promise<Opened> {
-  // The process that has the memory open would rank with a ranker of its own.
-  const joins = options.ranker === undefined
-  return whenFree(path, options, (given, attempt) =>
-    Agidb.open({ ...given, share: share || (joins && attempt % 2 === 1) }),
-  )
+export function openWhenFree(path: string, { shares = false, ...wishes }: ShareWishes = {}): Promise<Opened> {
+  return whenFree<Opened>(path, wishes, async (options) => {
+    if (shares) return sharing({ ...options, share: true })
+    try {
+      return await openNode(options)
+    } catch (error) {
+      if (!isInUse(error) || !(await isServed(path))) throw error
+      return shareFolder({ ...options, share: true })
+    }
+  })
 }
 
 /**
- * Opens the engine of a memory in this process, for what the public methods do not give. It waits as
- * {@link openWhenFree} does, and throws what that throws.
+ * Opens a database in this process alone, with options that hold only here.
+ *
+ * @throws AgidbError as {@link openWhenFree} does, and `AGIDB_IN_USE` where another process shares it, too.
  */
-export function openEngineWhenFree(path: string, options: Omit<WaitOptions, 'share'>): Promise<OpenedEngine> {
-  return whenFree(path, options, openNode)
+export function openAlone(path: string, wishes: WaitOptions = {}): Promise<Engine> {
+  return whenFree(path, wishes, openNode)
 }
 
-/** Attempts to open until the memory is free. Attempts are counted from 0. */
 async function whenFree<T>(
   path: string,
-  { patience = PATIENCE, encodes = false, learns = false, ...options }: Omit<WaitOptions, 'share'>,
-  open: (options: NodeOptions & { readonly path: string }, attempt: number) => Promise<T>,
+  { patience = PATIENCE, encodes = false, learns = false, ...options }: WaitOptions,
+  open: (options: FolderOptions) => Promise<T>,
 ): Promise<T> {
   if (options.readOnly !== true) refuseWhenReadOnly(path)
   const { embedder, summarizer, llm } = configurationOf(path).settings
@@ -68,7 +83,7 @@ async function whenFree<T>(
   let encryption: { readonly passphrase: string } | undefined
   for (let attempt = 0; ; ) {
     try {
-      const given = {
+      return await open({
         ...options,
         path,
         encryption,
@@ -82,17 +97,43 @@ async function whenFree<T>(
         encryption = { passphrase: await memoryPassphrase(path) }
         continue
       }
-      if (!(error instanceof AgidbError) || error.code !== 'AGIDB_IN_USE') throw error
-      if (performance.now() >= until) {
-        const message =
-          `${error.message}; it does not share the memory, as \`agidb mcp\` and open({ share: true }) do: wait until ` +
-          'it has ended, or end it, then run this again'
-        throw new AgidbError(error.code, message, error.details, { cause: error })
-      }
+      if (!isInUse(error)) throw error
+      if (performance.now() >= until) throw await inUse(error, path)
     }
     await sleep(INTERVAL)
     attempt++
   }
+}
+
+/** Opens a memory that other processes may use meanwhile; for itself alone where no socket can be made. */
+async function sharing(options: SharedOptions): Promise<Opened> {
+  try {
+    return await shareFolder(options)
+  } catch (error) {
+    if (!(error instanceof AgidbError) || error.code !== 'AGIDB_UNSUPPORTED') throw error
+    const { share: _, ...alone } = options
+    return openNode(alone)
+  }
+}
+
+/** Whether another process has the database open and lets others use it. */
+async function isServed(path: string): Promise<boolean> {
+  const reached = await new SharedFolder(path).reach()
+  reached?.socket.destroy()
+  return reached !== undefined
+}
+
+/** The same error, saying what there is to do. */
+async function inUse(error: AgidbError, path: string): Promise<AgidbError> {
+  const message = (await isServed(path))
+    ? `${error.message}; end that process, then run this again`
+    : `${error.message}; that process does not share it, as agidb mcp and programs that open it with share: true do: ` +
+      'wait until it has ended, or end it, then run this again'
+  return new AgidbError(error.code, message, error.details, { cause: error })
+}
+
+function isInUse(error: unknown): error is AgidbError {
+  return error instanceof AgidbError && error.code === 'AGIDB_IN_USE'
 }
 
 function needsPassphrase(error: unknown): boolean {

@@ -2,7 +2,7 @@ import { Option, type Command } from 'commander'
 import type { Filter } from '../api/filter.js'
 import type { Recall, RecallOptions, Tier } from '../api/recall.js'
 import { DB_HELP } from './configuration.js'
-import { openExisting } from './existing.js'
+import { openExisting, openExistingAlone } from './existing.js'
 import { filterOf } from './filter.js'
 import { matchLines } from './match.js'
 import { numberBetween, wholeNumber } from './number-option.js'
@@ -122,7 +122,10 @@ ${EXIT_HELP}`,
 }
 
 async function recall(cue: string | undefined, { db: path, json, why, ranker, ...flags }: RecallFlags): Promise<void> {
-  const db = await openExisting(path, { encodes: true, ...(ranker !== undefined && { ranker: rankerOf(ranker) }) })
+  const db =
+    ranker === undefined
+      ? await openExisting(path, { encodes: true })
+      : await openExistingAlone(path, { encodes: true, ranker: rankerOf(ranker) })
   let answer: Recall
   try {
     answer = await db.recall(cue, optionsOf(flags))

@@ -100,9 +100,7 @@ async function remember(files: string[], flags: RememberFlags): Promise<void> {
       results.push(result)
       if (!flags.json) describe(result)
     }
-    await allExtracted(db, interrupted.signal, (done, total) =>
-      reading.update({ said: count(done, 'text', 'texts'), share: done / total }),
-    )
+    await Promise.race([db.extracted?.(), aborted(interrupted.signal)])
     await allEncoded(db, interrupted.signal, (done, total) =>
       reading.update({ said: count(done, 'latent', 'latents'), share: done / total }),
     )

@@ -14,7 +14,8 @@ import { examplesOf } from '../training/examples.js'
 import { readJudgements, type JudgedLine } from '../training/judgements.js'
 import { trainModel, type Example } from '../training/train.js'
 import { DB_HELP } from './configuration.js'
-import { openExistingEngine } from './existing.js'
+import { openExistingAlone } from './existing.js'
+import type { Opened } from './open.js'
 import { EXIT_HELP, print, printJson } from './output.js'
 import { ProgressBar } from './progress-bar.js'
 import { rankerOf } from './ranker.js'
@@ -169,7 +170,7 @@ function target({ out, again, name, licence }: TrainFlags): { out: string; name:
  * does not say whether it had the answer.
  */
 async function ofStored(path: string, judged: readonly JudgedLine[]): Promise<JudgedLine[]> {
-  const db = await openExistingEngine(path, { ranker: 'fusion', codebook: 'none' })
+  const db = await openExistingAlone(path, { ranker: 'fusion', codebook: 'none' })
   try {
     const stored: JudgedLine[] = []
     for (const line of judged) {
@@ -233,7 +234,7 @@ async function look(
   judged: readonly JudgedLine[],
   onProgress: (share: number) => void,
 ): Promise<Seen> {
-  const db = await openExistingEngine(path, { ranker: 'fusion', ...(equipment === 'plain' && { codebook: 'none' }) })
+  const db = await openExistingAlone(path, { ranker: 'fusion', ...(equipment === 'plain' && { codebook: 'none' }) })
   try {
     await checkIds(db, path, file, judged)
     await db.loaded()

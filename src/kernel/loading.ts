@@ -70,8 +70,8 @@ export function kernelSource(source: KernelSource): LoadKernelOptions['kernel'] 
 }
 
 async function compile(source: WebAssembly.Module | BufferSource | URL): Promise<WebAssembly.Module> {
-  if (source instanceof WebAssembly.Module) return source
-  if (!(source instanceof URL)) return WebAssembly.compile(source)
+  if (isModule(source)) return source as WebAssembly.Module
+  if (!(source instanceof URL)) return WebAssembly.compile(source as BufferSource)
   const response = await fetch(source)
   if (!response.ok) throw new Error(`${source.href} answered ${response.status}`)
   const bytes = await response.arrayBuffer()
@@ -80,6 +80,14 @@ async function compile(source: WebAssembly.Module | BufferSource | URL): Promise
     throw new Error(`${source.href} answered with a page (HTML), not with the kernel`)
   // By its bytes: streaming needs a server that sends the right media type.
   return WebAssembly.compile(bytes)
+}
+
+/**
+ * Whether a kernel is compiled. The sandboxes of edge runtimes are given modules of another realm, of which `instanceof`
+ * says no.
+ */
+function isModule(source: object): boolean {
+  return Object.prototype.toString.call(source) === '[object WebAssembly.Module]'
 }
 
 /** Why the WebAssembly kernel cannot be used, and what to do about it. */

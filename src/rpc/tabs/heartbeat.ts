@@ -1,5 +1,5 @@
 /** After how many times without a sign of life an owner is deposed. */
-const SILENT_PINGS = 10
+export const SILENT_PINGS = 10
 
 /** What a vigil is kept over. */
 export interface HeartbeatOptions {

@@ -11,7 +11,7 @@ import { callEngine, type Shared } from './owner.js'
 import { namesOf, type Channel, type TabEnvironment } from './environment.js'
 import type { RemoteMethod, FromClient, FromOwner, Notice } from './protocol.js'
 import { LeaderElection } from './leader-election.js'
-import { Heartbeat } from './heartbeat.js'
+import { Heartbeat, SILENT_PINGS } from './heartbeat.js'
 
 /** How often a tab that waits asks its owner for a sign of life. */
 const PING_MS = 500
@@ -97,7 +97,7 @@ export class Tab {
       waits: () => this.#waits(),
       ask: () => this.#post({ kind: 'hello', from: this.handle }),
       silent: () => {
-        if (place.stealsFromOwner === false) this.#cannotOwn(silent(), false)
+        if (place.stealsFromOwner === false) this.#cannotOwn(silent(pingMs), false)
         else this.#election.depose()
       },
     })
@@ -327,11 +327,12 @@ export class Tab {
   }
 }
 
-function silent(): AgidbError {
+function silent(pingMs: number): AgidbError {
+  const silentMs = SILENT_PINGS * pingMs
   const message =
-    'the process that has this database open does not answer: it is busy or stopped; ' +
-    'what was asked of it may be done yet'
-  return new AgidbError('AGIDB_IN_USE', message)
+    `the process that has this database open gave no answer for ${silentMs / 1000} s: it is busy or stopped; ` +
+    'what was asked of it may be done yet, when it goes on. End that process, or let it go on (SIGCONT)'
+  return new AgidbError('AGIDB_IN_USE', message, { silentMs, mayBeDone: true })
 }
 
 function closed(): AgidbError {

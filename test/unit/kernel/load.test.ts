@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { runInNewContext } from 'node:vm'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { readKernel } from '../../../src/kernel/node.js'
 
@@ -25,7 +26,7 @@ test('a kernel file that Node cannot read is refused with an error that says wha
 describe('loadKernel', () => {
   // The glue keeps its instance: a fresh copy of the modules for each test.
   beforeEach(() => vi.resetModules())
-  afterEach(() => vi.unstubAllGlobals())
+  afterEach(() => void vi.unstubAllGlobals().restoreAllMocks())
   const fresh = async () => (await import('../../../src/kernel/load.js')).loadKernel
 
   test('takes bytes, a compiled module or a URL', async () => {
@@ -37,6 +38,13 @@ describe('loadKernel', () => {
       expect(loaded.similarity(loaded.fromName('a'), loaded.fromName('a'))).toBe(1)
     }
     server.close()
+  })
+
+  test('takes a module that was compiled in another realm, where no WebAssembly may be compiled here', async () => {
+    const module = runInNewContext('new WebAssembly.Module(bytes)', { bytes }) as WebAssembly.Module
+    expect(module instanceof WebAssembly.Module).toBe(false)
+    vi.spyOn(WebAssembly, 'compile').mockRejectedValue(new WebAssembly.CompileError('code generation is disallowed'))
+    expect((await (await fresh())({ kernel: module })).name).toBe('wasm-simd')
   })
 
   test('gives every database of a thread a kernel, also when they open at once', async () => {

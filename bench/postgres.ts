@@ -1,0 +1,98 @@
+/** What a memory in PostgreSQL takes: bytes and times a row, and what follows for ten million rows. */
+import { performance } from 'node:perf_hooks'
+import type { Client } from 'pg'
+import { postgresStorage } from '../src/storage/adapters/postgres/postgres.js'
+import { Agidb } from '../src/runtimes/node/index.js'
+import { PostgresServer, postgresPrograms } from '../test/fixtures/postgres-server.js'
+import { commandLine, UsageError } from './command.js'
+import { quantile } from './section.js'
+
+const HELP = `
+Fills a memory in a PostgreSQL of this machine, in a folder of its own, opens it again and asks it. Prints bytes and
+times for each row, and what follows for 10,000,000 rows.
+
+  npm run bench:postgres -- [--episodes 100000] [--questions 100]
+`
+const { values } = commandLine(HELP, {
+  options: {
+    episodes: { type: 'string', default: '100000' },
+    questions: { type: 'string', default: '100' },
+  },
+})
+const [episodes, questions] = [values.episodes, values.questions].map(Number)
+if (![episodes, questions].every((number) => Number.isInteger(number) && number > 0))
+  throw new UsageError('--episodes and --questions take whole numbers above 0')
+const programs = postgresPrograms()
+if (programs === undefined) throw new UsageError('PostgreSQL is not installed; install it with apt install postgresql')
+
+const BATCH = 5_000
+const TARGET = 10_000_000
+const OPTIONS = { extract: 'none', autoConsolidate: false, learnFromRecall: false } as const
+const NOUNS = ['office', 'depot', 'mill', 'harbour', 'library', 'garage', 'school', 'bakery', 'clinic', 'station']
+const PLACES = ['Rome', 'Oslo', 'Bern', 'Lyon', 'Turin', 'Cork', 'Porto', 'Ghent', 'Split', 'Vaasa', 'Graz']
+
+const server = new PostgresServer(programs)
+try {
+  await server.start()
+  const client = await server.connect()
+  const filled = await fill(client)
+  const bytes = await bytesOf(client)
+  const opening = performance.now()
+  const db = await Agidb.open({ storage: postgresStorage(client), ...OPTIONS })
+  const opened = performance.now() - opening
+  const times: number[] = []
+  for (let i = 0; i < questions; i++) {
+    const from = performance.now()
+    await db.recall(textOf((i * 7_919) % episodes), { learn: false })
+    times.push(performance.now() - from)
+  }
+  await db.close()
+  console.log(`${episodes} episodes; a text has about ${textOf(episodes - 1).length} characters`)
+  report('stored', bytes, (value) => `${(value / 1e9).toFixed(2)} GB`, 'bytes')
+  report('written in', filled * 1000, minutes, 'µs')
+  report('opened in', opened * 1000, minutes, 'µs')
+  console.log(`recall: p50 ${quantile(times, 0.5).toFixed(0)} ms, p95 ${quantile(times, 0.95).toFixed(0)} ms`)
+} finally {
+  await server.remove()
+}
+process.exit()
+
+/** Prints a quantity, what it is for one row, and for {@link TARGET} rows. */
+function report(what: string, value: number, say: (value: number) => string, unit: string): void {
+  const each = value / episodes
+  const all = say(each * TARGET)
+  console.log(`${what}: ${say(value)}, ${each.toFixed(0)} ${unit} a row, ${all} for ${TARGET} rows`)
+}
+
+/** Fills the memory, and answers how many milliseconds that took. */
+async function fill(client: Client): Promise<number> {
+  const db = await Agidb.open({ storage: postgresStorage(client), ...OPTIONS })
+  const from = performance.now()
+  for (let at = 0; at < episodes; at += BATCH) {
+    const count = Math.min(BATCH, episodes - at)
+    await db.observeMany(Array.from({ length: count }, (_, i) => ({ text: textOf(at + i) })))
+  }
+  const took = performance.now() - from
+  await db.close()
+  return took
+}
+
+/** Bytes of the tables with their indexes. */
+async function bytesOf(client: Client): Promise<number> {
+  const { rows } = await client.query<{ bytes: string }>(
+    `select sum(pg_total_relation_size(oid))::text as bytes from pg_class
+    where relkind = 'r' and relname like 'agidb\\_%'`,
+  )
+  return Number(rows[0].bytes)
+}
+
+/** The text of an episode: a sentence with a number, so that no two are the same. */
+function textOf(i: number): string {
+  const [noun, place] = [NOUNS[i % NOUNS.length], PLACES[Math.floor(i / NOUNS.length) % PLACES.length]]
+  return `Delivery ${i} for the ${noun} in ${place} was signed by driver ${i % 997} on route ${i % 89}.`
+}
+
+function minutes(microseconds: number): string {
+  const seconds = microseconds / 1e6
+  return seconds < 120 ? `${seconds.toFixed(1)} s` : `${(seconds / 60).toFixed(0)} min`
+}
