@@ -40,11 +40,6 @@ export async function openToChange(path: string): Promise<Opened> {
   return openWhenFree(path)
 }
 
-/** Whether a memory can only be read: nothing may be written to its folder, or the configuration forbids it. */
-function isReadOnly(path: string): boolean {
-  return !isWritable(path) || configurationOf(path).settings.readOnly
-}
-
 /** Whether files can be made in a folder. */
 function isWritable(path: string): boolean {
   try {

@@ -23,8 +23,6 @@ export interface WaitOptions extends Pick<OpenOptions, 'ranker' | 'codebook' | '
   readonly encodes?: boolean
   /** Whether it learns from what it is asked. Default false: a question on the command line leaves it as it is. */
   readonly learns?: boolean
-  /** Whether other processes can open it meanwhile with `share: true`. Default false. */
-  readonly share?: boolean
 }
 
 /** {@link WaitOptions} of what may run in several processes at once. */
@@ -38,8 +36,8 @@ type FolderOptions = OpenOptions & Omit<FolderPlace, 'share'>
 /** The engine of a database in this process. */
 export type Engine = Awaited<ReturnType<typeof openNode>>
 
-/** A database, in this process or in the one that shares it, which extracts statements in its own time. */
-export type Opened = Agidb & Partial<Pick<Engine, 'extracted'>>
+/** A database that a command has open: its engine runs in this process, or in the one that shares it. */
+export type Opened = Agidb
 
 /**
  * Opens a database. Where another process has it open and shares it (`share: true`, as `agidb mcp` does), that one does
@@ -81,7 +79,7 @@ async function whenFree<T>(
   const encoder = encodes ? await encoderOf(embedder) : undefined
   const until = performance.now() + patience
   let encryption: { readonly passphrase: string } | undefined
-  for (let attempt = 0; ; ) {
+  for (;;) {
     try {
       return await open({
         ...options,
@@ -90,8 +88,7 @@ async function whenFree<T>(
         encoder,
         summarizer: summarizer === 'llm' ? llmSummarizer(llmOf(llm)) : summarizer,
         learnFromRecall: learns,
-      }
-      return await open(given, attempt)
+      })
     } catch (error) {
       if (encryption === undefined && needsPassphrase(error)) {
         encryption = { passphrase: await memoryPassphrase(path) }
@@ -101,7 +98,6 @@ async function whenFree<T>(
       if (performance.now() >= until) throw await inUse(error, path)
     }
     await sleep(INTERVAL)
-    attempt++
   }
 }
 

@@ -100,7 +100,9 @@ async function remember(files: string[], flags: RememberFlags): Promise<void> {
       results.push(result)
       if (!flags.json) describe(result)
     }
-    await Promise.race([db.extracted?.(), aborted(interrupted.signal)])
+    await allExtracted(db, interrupted.signal, (done, total) =>
+      reading.update({ said: count(done, 'text', 'texts'), share: done / total }),
+    )
     await allEncoded(db, interrupted.signal, (done, total) =>
       reading.update({ said: count(done, 'latent', 'latents'), share: done / total }),
     )

@@ -245,7 +245,7 @@ describe('agidb', () => {
     expect(refused).toBeInstanceOf(AgidbError)
     expect(refused).toMatchObject({
       code: 'AGIDB_IN_USE',
-      message: expect.stringMatching(/does not share the memory.*wait until it has ended, or end it/),
+      message: expect.stringMatching(/does not share it.*wait until it has ended, or end it/),
     })
     const waiting = openWhenFree(shared, { patience: 60_000 })
     await held.close()
