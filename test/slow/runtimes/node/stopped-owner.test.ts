@@ -65,7 +65,8 @@ test.skipIf(process.platform === 'win32')(
     const once = { before: 1, a: 1, b: 1, c: 1, d: 1, after: 1 }
     await expect.poll(() => counts(db), POLL).toEqual(once)
     // Asked again with its id, a call that was refused before is not done twice.
-    for (const id of ['a', 'd']) await expect(db.observe(id, { id })).rejects.toMatchObject({ code: 'AGIDB_DUPLICATE_ID' })
+    for (const id of ['a', 'd'])
+      await expect(db.observe(id, { id })).rejects.toMatchObject({ code: 'AGIDB_DUPLICATE_ID' })
     expect(await counts(db)).toEqual(once)
     expect(await counts(await member())).toEqual(once)
   },
