@@ -83,8 +83,8 @@ async function compile(source: WebAssembly.Module | BufferSource | URL): Promise
 }
 
 /**
- * Whether a kernel is compiled. The sandboxes of edge runtimes are given modules of another realm, of which `instanceof`
- * says no.
+ * Whether a kernel is compiled. The sandboxes of edge runtimes are given modules of another realm, of which
+ * `instanceof` says no.
  */
 function isModule(source: object): boolean {
   return Object.prototype.toString.call(source) === '[object WebAssembly.Module]'

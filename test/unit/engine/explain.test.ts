@@ -32,7 +32,7 @@ test('tells what each sense contributed, and the answer without one', async () =
   await db.close()
 })
 
-test('without an option it tells of the whole question alone, and so does leaving out what it does not have', async () => {
+test('without an option, or without a part that it does not have, it tells of the whole question alone', async () => {
   const db = await rooms()
   const { id, matches } = await db.recall('who watered the plants?')
   const plain = await db.explain(id)
