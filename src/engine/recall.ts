@@ -67,17 +67,18 @@ export class Recaller {
   async recall(caller: Caller, cue: string | undefined, options: RecallOptions = {}): Promise<Recall> {
     const { config } = this.#context
     const question = toQuestion(cue, options, config.clock(), config.limits)
-    const perceived = await this.#perceived(options)
+    const perceived = await this.#perceived(options, cue)
     return this.#ask(caller, { ...question, ...(perceived && { perceived }) }, options)
   }
 
   /** The pictures and sounds of a question, as encoders see them; `undefined` where there are none. */
-  async #perceived(options: RecallOptions): Promise<Question['perceived']> {
-    if (options.image === undefined && options.audio === undefined) return undefined
+  async #perceived(options: RecallOptions, cue?: string): Promise<Question['perceived']> {
+    const { image, audio, modality = 'text' } = options
+    if (image === undefined && audio === undefined && modality === 'text') return undefined
     const { config, indexes, checkOpen } = this.#context
     const { parts, encoders } = config.options
     const { perceivedCue } = await parts.translations()
-    const queries = await perceivedCue(indexes.kernel, encoders, options)
+    const queries = await perceivedCue(indexes.kernel, encoders, options, cue)
     checkOpen()
     return queries
   }
@@ -104,7 +105,7 @@ export class Recaller {
     const { toNeurosymbolic } = await config.options.parts.particulars()
     checkOpen()
     const asked = toNeurosymbolic(query, options, config.clock(), config.limits)
-    const perceived = await this.#perceived(options)
+    const perceived = await this.#perceived(options, query.fuzzyCue)
     return this.#ask(caller, { ...asked.question, ...(perceived && { perceived }) }, options, asked.wanted)
   }
 
