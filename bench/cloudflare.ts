@@ -39,8 +39,6 @@ const BATCH = 500
 const PAUSE_MS = 5_000
 /** Objects that are asked again while they are in memory. */
 const WARM_OBJECTS = 50
-/** Objects that one process fills: workerd keeps what was filled in main memory for half a minute. */
-const FILLED_AT_ONCE = 100
 /** Turns from the first of one object to the first of the next. */
 const TURNS_APART = 37
 const ENTRY = fileURLToPath(new URL('cloudflare/worker.ts', import.meta.url))
@@ -75,10 +73,7 @@ process.exit()
 
 async function manyObjects(): Promise<void> {
   const started = performance.now()
-  for (let i = 0; i < objects; i++) {
-    if (i > 0 && i % FILLED_AT_ONCE === 0) await restart()
-    await call(user(i), 'observeMany', partOf(i))
-  }
+  for (let i = 0; i < objects; i++) await call(user(i), 'observeMany', partOf(i))
   const filled = (performance.now() - started) / 1000
   console.log(`${objects} objects of ${episodes} episodes filled in ${filled.toFixed(1)} s`)
   console.log(`workerd, with the last of them open: ${await residentMb()} MB`)

@@ -66,7 +66,7 @@ export interface EncoderInputs {
 
 /**
  * Turns inputs of one modality into latents that are close where the inputs are alike. `agidb/onnx` makes one of an
- * ONNX model (`imageEncoder`, `audioEncoder`); any object with these members will do.
+ * ONNX model (`imageEncoder`, `audioEncoder`, `dualEncoder`); any object with these members will do.
  *
  * The latent of an input must be a function of the input alone: what is remembered beside it must leave no trace in it.
  */
@@ -81,6 +81,11 @@ export interface Encoder<Modality extends keyof EncoderInputs = Sense> {
   readonly dimension: number
   /** The latents of inputs, in order; of any length but zero. Calls may overlap. */
   encode(inputs: readonly EncoderInputs[Modality][]): Promise<Float32Array[]>
+  /**
+   * The latents of texts in the space of the inputs, in order: that of `a red square` is close to those of pictures of
+   * red squares. For `recall(words, { modality })`. Absent where the encoder knows no words.
+   */
+  encodeText?(texts: readonly string[]): Promise<Float32Array[]>
   /** A small copy of an input, for `keep: 'thumbnail'`. Absent where the encoder makes none. */
   thumbnail?(input: EncoderInputs[Modality]): Promise<Thumbnail>
   /** Frees the model. A database does not call this, because several may share an encoder. */

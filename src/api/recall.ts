@@ -98,6 +98,12 @@ export interface RecallOptions {
   readonly image?: ImageInput
   /** A sound, as `image`. */
   readonly audio?: AudioInput
+  /**
+   * What the words of the cue are looked for in: `image` or `audio` finds pictures or sounds by what they show, with an
+   * encoder that has {@link Encoder.encodeText}, as `dualEncoder` of `agidb/onnx` makes; texts do not count then. The
+   * cue must be given, and no input of that sense. Default `text`.
+   */
+  readonly modality?: 'text' | Sense
   /** What the graphs count; `false` leaves them out. Default: see {@link GraphWeights}. */
   readonly graph?: false | GraphWeights
   /**

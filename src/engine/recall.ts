@@ -55,9 +55,8 @@ export class Recaller {
   /** Answers a cue, or a pattern, with what is there. */
   async recall(caller: Caller, cue: string | undefined, options: RecallOptions = {}): Promise<Recall> {
     const { config } = this.#context
-    const now = config.clock()
-    const question = toQuestion(cue, options, now, config.limits)
-    const perceived = await this.#perceived(options)
+    const question = toQuestion(cue, options, config.clock(), config.limits)
+    const perceived = await this.#perceived(options, cue)
     const asked = { ...question, ...(perceived && { perceived }) }
     const answer = await this.#ask(caller, asked, options)
     this.#asked.keep(answer.id, {
@@ -91,12 +90,13 @@ export class Recaller {
   }
 
   /** The pictures and sounds of a question, as encoders see them; `undefined` where there are none. */
-  async #perceived(options: RecallOptions): Promise<Question['perceived']> {
-    if (options.image === undefined && options.audio === undefined) return undefined
+  async #perceived(options: RecallOptions, cue?: string): Promise<Question['perceived']> {
+    const { image, audio, modality = 'text' } = options
+    if (image === undefined && audio === undefined && modality === 'text') return undefined
     const { config, indexes, checkOpen } = this.#context
     const { parts, encoders } = config.options
     const { perceivedCue } = await parts.translations()
-    const queries = await perceivedCue(indexes.kernel, encoders, options)
+    const queries = await perceivedCue(indexes.kernel, encoders, options, cue)
     checkOpen()
     return queries
   }
@@ -123,7 +123,7 @@ export class Recaller {
     const { toNeurosymbolic } = await config.options.parts.particulars()
     checkOpen()
     const asked = toNeurosymbolic(query, options, config.clock(), config.limits)
-    const perceived = await this.#perceived(options)
+    const perceived = await this.#perceived(options, query.fuzzyCue)
     return this.#ask(caller, { ...asked.question, ...(perceived && { perceived }) }, options, asked.wanted)
   }
 

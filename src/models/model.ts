@@ -2,6 +2,7 @@ import type { Tokenizer } from '@huggingface/tokenizers'
 import type { InferenceSession, Tensor } from 'onnxruntime-web/wasm'
 import { AgidbError } from '../base/errors.js'
 import { turn } from '../base/event-loop-turn.js'
+import type { Padding } from './options.js'
 import { createSession, loadRuntime, type ModelKind, readTokenizer, reasonOf, type Runtime } from './runtime.js'
 
 /** Tokens of a text that count where the tokenizer does not say. */
@@ -18,6 +19,9 @@ export interface ModelSettings {
   readonly maxTokens?: number
   /** URL of the WebAssembly of ONNX Runtime. Default: beside it. */
   readonly wasm?: string
+  /** The name of the output that is asked for. */
+  readonly output?: string
+  readonly padding?: Padding
 }
 
 /** Texts that wait, and the latents of those that do not any more. */
@@ -38,18 +42,26 @@ export class Model {
   readonly #tokenizer: Tokenizer
   readonly #maxTokens: number
   readonly #output: string
+  readonly #padding: Padding | undefined
   readonly #jobs: Job[] = []
   #working = false
   #closed = false
   /** Numbers a latent. */
   dimension = 0
 
-  private constructor(runtime: Runtime, session: InferenceSession, tokenizer: Tokenizer, maxTokens: number) {
+  private constructor(
+    runtime: Runtime,
+    session: InferenceSession,
+    tokenizer: Tokenizer,
+    maxTokens: number,
+    { output, padding }: ModelSettings,
+  ) {
     this.#runtime = runtime
     this.#session = session
     this.#tokenizer = tokenizer
     this.#maxTokens = maxTokens
-    this.#output = OUTPUTS.find((name) => session.outputNames.includes(name)) ?? session.outputNames[0]
+    this.#padding = padding
+    this.#output = output ?? OUTPUTS.find((name) => session.outputNames.includes(name)) ?? session.outputNames[0]
   }
 
   /**
@@ -58,7 +70,8 @@ export class Model {
    * @throws AgidbError `AGIDB_ENCODER` when a file cannot be read, the two do not belong together, or the model is no
    * sentence encoder; `AGIDB_UNSUPPORTED` when ONNX Runtime or the tokenizers are not installed
    */
-  static async load(model: Uint8Array, tokenizerJson: Uint8Array, { maxTokens, wasm }: ModelSettings): Promise<Model> {
+  static async load(model: Uint8Array, tokenizerJson: Uint8Array, settings: ModelSettings): Promise<Model> {
+    const { maxTokens, wasm, output, padding } = settings
     const runtime = await loadRuntime(KIND, wasm)
     const { tokenizer, length } = readTokenizer(KIND, tokenizerJson, runtime)
     const session = await createSession(KIND, runtime, model)
@@ -69,7 +82,13 @@ export class Model {
         inputs: session.inputNames,
       })
     }
-    const loaded = new Model(runtime, session, tokenizer, maxTokens ?? length ?? DEFAULT_MAX_TOKENS)
+    if (output !== undefined && !session.outputNames.includes(output)) {
+      const given = session.outputNames
+      await session.release()
+      throw refuse(`gives ${given.join(', ')}; the options ask for ${output}`, { outputs: given })
+    }
+    const most = Math.min(maxTokens ?? length ?? DEFAULT_MAX_TOKENS, padding?.length ?? Infinity)
+    const loaded = new Model(runtime, session, tokenizer, most, settings)
     try {
       await loaded.#try()
       return loaded
@@ -141,15 +160,16 @@ export class Model {
   }
 
   async #run(ids: readonly number[]): Promise<Tensor> {
-    const tensor = (value: (id: number) => number) =>
+    const { length = ids.length, token = 0 } = this.#padding ?? {}
+    const tensor = (value: (id: number | undefined) => number) =>
       new this.#runtime.Tensor(
         'int64',
-        BigInt64Array.from(ids, (id) => BigInt(value(id))),
-        [1, ids.length],
+        BigInt64Array.from({ length: Math.max(length, ids.length) }, (_, at) => BigInt(value(ids[at]))),
+        [1, Math.max(length, ids.length)],
       )
     const feeds: Record<string, Tensor> = {
-      input_ids: tensor((id) => id),
-      attention_mask: tensor(() => 1),
+      input_ids: tensor((id) => id ?? token),
+      attention_mask: tensor((id) => (id === undefined ? 0 : 1)),
       token_type_ids: tensor(() => 0),
     }
     for (const name of INPUTS) if (!this.#session.inputNames.includes(name)) delete feeds[name]

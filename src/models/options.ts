@@ -51,4 +51,15 @@ export interface Loading {
   readonly maxTokens?: number
   readonly cache?: string | false
   readonly wasm?: string
+  /** The name of the output that is asked for. Default: that of a sentence encoder, or else the first. */
+  readonly output?: string
+  readonly padding?: Padding
+}
+
+/** What shorter texts are filled up with, for a model that takes so many tokens and no fewer. */
+export interface Padding {
+  /** Tokens of every text, 8 to 65,536. */
+  readonly length: number
+  /** The id of the token that follows the text. */
+  readonly token: number
 }

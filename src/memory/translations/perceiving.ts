@@ -46,19 +46,22 @@ export async function perceive(kernel: Kernel, encoders: Encoders = {}, input: M
 }
 
 /**
- * The queries of the pictures and sounds that a recall was given; `undefined` where there are none.
+ * The queries of the pictures and sounds that a recall was given, or asked for by words.
  *
- * @throws AgidbError as {@link perceive}.
+ * @param words what is looked for in the sense that `modality` names
+ * @throws AgidbError as {@link perceive}; `AGIDB_INVALID_ARGUMENT` for words where the encoder knows none.
  */
 export async function perceivedCue(
   kernel: Kernel,
   encoders: Encoders = {},
-  given: Pick<RecallOptions, Sense>,
+  given: Pick<RecallOptions, Sense | 'modality'>,
+  words = '',
 ): Promise<PerceivedQueries> {
-  const asked = SENSES.filter((sense) => given[sense] !== undefined)
+  const asked = SENSES.filter((sense) => given[sense] !== undefined || given.modality === sense)
   const queries = await Promise.all(
     asked.map(async (sense) => {
-      const latent = await encoded(encoderFor(encoders, sense), given[sense]!)
+      const encoder = encoderFor(encoders, sense)
+      const latent = await (given.modality === sense ? worded(encoder, words) : encoded(encoder, given[sense]!))
       return [sense, latentQuery(kernel, latent)] as const
     }),
   )
@@ -72,12 +75,24 @@ function encoderFor(encoders: Encoders, sense: Sense): Encoder<Sense> {
   throw invalid(message, { option: `encoders.${sense}` })
 }
 
-async function encoded(encoder: Encoder<Sense>, input: EncoderInputs[Sense]): Promise<Float32Array> {
+function encoded(encoder: Encoder<Sense>, input: EncoderInputs[Sense]): Promise<Float32Array> {
+  return latentOf(encoder, () => encoder.encode([input]))
+}
+
+async function worded(encoder: Encoder<Sense>, words: string): Promise<Float32Array> {
+  const { modality } = encoder
+  if (encoder.encodeText !== undefined) return latentOf(encoder, () => encoder.encodeText!([words]))
+  const message = `the ${modality} encoder knows no words; open the memory with one that has encodeText (dualEncoder)`
+  throw invalid(message, { option: `encoders.${modality}` })
+}
+
+/** The one latent that an encoder answers, checked. */
+async function latentOf(encoder: Encoder<Sense>, ask: () => Promise<Float32Array[]>): Promise<Float32Array> {
   const { id, modality } = encoder
   const about = { encoder: id, modality }
   let latents: readonly Float32Array[]
   try {
-    latents = await encoder.encode([input])
+    latents = await ask()
   } catch (cause) {
     if (cause instanceof AgidbError) throw cause
     const reason = cause instanceof Error ? cause.message : String(cause)

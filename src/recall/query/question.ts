@@ -10,6 +10,7 @@ import {
   invalid,
 } from '../../api/check.js'
 import { checkNarrowing } from '../../api/check-filter.js'
+import { type Sense, SENSES } from '../../api/encoder.js'
 import type { Limits } from '../../api/open-options.js'
 import type { RecallOptions } from '../../api/recall.js'
 import { toMillis, toSpan } from '../../api/time.js'
@@ -44,6 +45,7 @@ export const RECALL_KEYS: readonly (keyof RecallOptions)[] = [
   'graph',
   'image',
   'audio',
+  'modality',
   'learn',
   'signal',
 ]
@@ -81,6 +83,7 @@ export function toQuestion(
     whole = false,
     minConfidence = 0,
     learn = true,
+    modality = 'text',
   } = options
   checkWhole('k', k, 1, MAX_K)
   checkChoice('tierFloor', tierFloor, TIERS)
@@ -88,6 +91,7 @@ export function toQuestion(
   checkChoice('fold', fold, [true, false])
   checkChoice('whole', whole, [true, false])
   checkFlag('learn', learn)
+  checkChoice('modality', modality, ['text', ...SENSES])
   checkWhole('context', context, 0, MAX_CONTEXT)
   if (budgetTokens !== undefined) checkWhole('budgetTokens', budgetTokens, 1, MAX_BUDGET)
   checkGoals(goals, limits)
@@ -105,6 +109,7 @@ export function toQuestion(
   const isPatternAlone = (cue === undefined || cue === '') && pattern !== undefined
   const isWithoutCue = isPatternAlone || (!cue && isPerceived(options))
   if (!isWithoutCue) checkCue(cue, limits)
+  if (modality !== 'text') checkWords(modality, cue, options)
   if (weights !== undefined) {
     checkKeys('weights', weights, ['structured', 'fuzzy'])
     if (pattern === undefined)
@@ -127,7 +132,7 @@ export function toQuestion(
     options[what] === undefined ? undefined : toMillis(options[what], what)
   const within = toSpan(options.at, 'at')
   return {
-    cue: isWithoutCue ? '' : cue!,
+    cue: isWithoutCue || modality !== 'text' ? '' : cue!,
     k,
     tierFloor,
     visibility: {
@@ -157,6 +162,13 @@ export function toQuestion(
 /** Whether a picture or a sound is asked for. */
 function isPerceived({ image, audio }: RecallOptions): boolean {
   return image !== undefined || audio !== undefined
+}
+
+/** Words are needed to look for a picture or a sound by words. */
+function checkWords(sense: Sense, cue: string | undefined, options: RecallOptions): void {
+  if (!cue) throw invalid(`modality '${sense}' looks for words, and there is no cue; give one`, { what: 'cue' })
+  if (options[sense] === undefined) return
+  throw invalid(`modality '${sense}' takes its words from the cue, so leave the option ${sense} out`, { option: sense })
 }
 
 function checkCue(cue: string | undefined, limits: Limits): void {

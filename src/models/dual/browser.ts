@@ -1,0 +1,29 @@
+import type { Encoder } from '../../api/encoder.js'
+import { audioEncoder } from '../audio/browser.js'
+import { imageEncoder } from '../image/browser.js'
+import { startTexts } from '../sentence/browser.js'
+import { DualEncoder } from './encoder.js'
+import { type DualAudioOptions, type DualEncoderOptions, type DualImageOptions, toTextLoading } from './options.js'
+
+/** An encoder that also takes texts. */
+type WithTexts<S extends 'image' | 'audio'> = Encoder<S> & Required<Pick<Encoder<S>, 'encodeText'>>
+
+/**
+ * Loads two models with one space, one of texts and one of pictures or sounds (CLIP, SigLIP, CLAP), over ONNX Runtime
+ * Web, in a worker for each; for `Agidb.open({ encoders: { image } })` or `{ audio }`. Words then find pictures or sounds:
+ * `recall('a red square', { modality: 'image' })`. It needs `onnxruntime-web` and `@huggingface/tokenizers` to be
+ * installed. It is the caller's to close, after the databases.
+ *
+ * @throws AgidbError `AGIDB_ENCODER` when a model cannot be read, is not what `sha256` says, lacks the output, or when
+ * the latents of the two differ in length; `AGIDB_UNSUPPORTED`; `AGIDB_INVALID_ARGUMENT`; `AGIDB_UNKNOWN_OPTION`
+ */
+export async function dualEncoder(options: DualImageOptions): Promise<WithTexts<'image'>>
+export async function dualEncoder(options: DualAudioOptions): Promise<WithTexts<'audio'>>
+export async function dualEncoder(options: DualEncoderOptions): Promise<WithTexts<'image'> | WithTexts<'audio'>> {
+  const loading = toTextLoading(options, (file) => new URL(file, location.href).href)
+  const { cache, wasm, image, audio, text } = options
+  const common = { ...(cache !== undefined && { cache }), ...(wasm !== undefined && { wasm }) }
+  const texts = startTexts({ ...common, ...(text.worker !== undefined && { worker: text.worker }) }, loading)
+  if (image !== undefined) return DualEncoder.of(imageEncoder({ ...image, ...common }), texts)
+  return DualEncoder.of(audioEncoder({ ...audio!, ...common }), texts)
+}
