@@ -1,7 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import type { AudioEncoderOptions } from '../../src/models/audio/options.js'
+import { type DualImageOptions, toTextLoading } from '../../src/models/dual/options.js'
+import { dualEncoder } from '../../src/models/node.js'
+import { Agidb } from '../../src/runtimes/node/index.js'
 import { SPEECH, speech } from '../unit/models/audio/speech.js'
+import { GOLDEN, MANIFEST, pixelsOf, TOWERS } from '../unit/models/dual/towers.js'
 
 test('the manifest of docs/senses.md is that of a real model, which hears a file with it', async () => {
   const page = readFileSync(new URL('../../docs/senses.md', import.meta.url), 'utf8')
@@ -20,4 +24,38 @@ test('the manifest of docs/senses.md is that of a real model, which hears a file
   } finally {
     await audio.close()
   }
+})
+
+test('the options of docs/senses.md are those of a dual encoder, and its words find the picture', async () => {
+  const page = readFileSync(new URL('../../docs/senses.md', import.meta.url), 'utf8')
+  const [, code] = /```js\n(const image = await dualEncoder[^]*?)```/.exec(page)!
+  const opened: Agidb[] = []
+  const run = new Function(
+    'dualEncoder',
+    'Agidb',
+    'photo',
+    `return (async () => { ${code.replace(/\nawait (db\.recall)/, '\nreturn await $1')} })()`,
+  )
+  const image = await dualEncoder(TOWERS)
+  const { words, rgb } = GOLDEN.pictures.find(({ words }) => words === 'a red square')!
+  const { matches } = (await run(
+    async (options: DualImageOptions) => {
+      toTextLoading(options, (file) => file) // refuses wrong options
+      expect(options.image.manifest).toEqual({ ...MANIFEST, size: 224, output: 'image_embeds' })
+      return image
+    },
+    {
+      open: async ({ encoders }: { encoders: object }) => {
+        const db = await Agidb.open({ storage: 'memory', encoders })
+        opened.push(db)
+        await db.observe('The square was red with blood.')
+        return db
+      },
+    },
+    pixelsOf(rgb),
+  )) as { matches: { senses?: string[] }[] }
+  expect(words).toBe('a red square')
+  expect(matches[0]!.senses).toEqual(['image'])
+  for (const db of opened) await db.close()
+  await image.close()
 })

@@ -127,6 +127,7 @@ const RUN: readonly (readonly [page: string, part: string, where: string])[] = [
   ['docs/records.md', 'retention:', 'here'],
   ['docs/scopes.md', 'db.scope(', 'here'],
   ['docs/senses.md', 'audioEncoder', 'test/docs/senses.test.ts'],
+  ['docs/senses.md', 'dualEncoder', 'test/docs/senses.test.ts'],
   ['docs/sync.md', 'versionVector', 'test/docs/sync.test.ts'],
   ['docs/sync.md', "from 'agidb/sync'", 'test/docs/sync.test.ts'],
   ['docs/storage-adapters.md', 'storage: myAdapter()', 'test/slow/storage/adapters/custom.test.ts'],

@@ -4,7 +4,7 @@ import { AgidbError } from '../../base/errors.js'
 /** Two towers in one space: of inputs of a sense, and of texts. */
 export class DualEncoder<S extends Sense> implements Encoder<S> {
   readonly modality: S
-  /** That of the tower of inputs, which alone makes what is stored: words find what was remembered without them, too. */
+  /** The id of the tower of inputs, which alone makes what is stored. */
   readonly id: string
   readonly dimension: number
   readonly #inputs: Encoder<S>

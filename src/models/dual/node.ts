@@ -10,9 +10,9 @@ type WithTexts<S extends 'image' | 'audio'> = Encoder<S> & Required<Pick<Encoder
 
 /**
  * Loads two models with one space, one of texts and one of pictures or sounds (CLIP, SigLIP, CLAP), over ONNX Runtime
- * Web, in a worker thread for each; for `Agidb.open({ encoders: { image } })` or `{ audio }`. Words then find pictures or sounds:
- * `recall('a red square', { modality: 'image' })`. It needs `onnxruntime-web` and `@huggingface/tokenizers` to be
- * installed. It is the caller's to close, after the databases.
+ * Web, in a worker thread for each; for `Agidb.open({ encoders: { image } })` or `{ audio }`. Words then find pictures
+ * or sounds: `recall('a red square', { modality: 'image' })`. It needs `onnxruntime-web` and `@huggingface/tokenizers`
+ * to be installed. It is the caller's to close, after the databases.
  *
  * @throws AgidbError `AGIDB_ENCODER` when a model cannot be read, is not what `sha256` says, lacks the output, or when
  * the latents of the two differ in length; `AGIDB_UNSUPPORTED`; `AGIDB_INVALID_ARGUMENT`; `AGIDB_UNKNOWN_OPTION`

@@ -1,13 +1,14 @@
 import { readFileSync } from 'node:fs'
 import { Tokenizer } from '@huggingface/tokenizers'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Encoder } from '../../../../src/api/encoder.js'
 import { dualEncoder, imageEncoder } from '../../../../src/models/node.js'
 import { openMemory } from '../../engine/open.js'
 import { colourLayout } from '../../toys/senses.js'
 import { GOLDEN, latentOf, pixelsOf, TOWERS } from './towers.js'
 
 const cosine = (a: Float32Array, b: Float32Array) => a.reduce((sum, value, i) => sum + value * b[i], 0)
-let encoder: Awaited<ReturnType<typeof dualEncoder>>
+let encoder: Encoder<'image'> & Required<Pick<Encoder<'image'>, 'encodeText'>>
 
 beforeAll(async () => {
   encoder = await dualEncoder(TOWERS)
@@ -22,7 +23,7 @@ describe('a dual encoder', () => {
 
   test('agrees with ONNX Runtime for Python in texts and pictures', async () => {
     const read = await encoder.encodeText(GOLDEN.texts.map(({ text }) => text))
-    const seen = await encoder.encode(GOLDEN.pictures.map(({ rgb }) => pixelsOf(rgb)) as never)
+    const seen = await encoder.encode(GOLDEN.pictures.map(({ rgb }) => pixelsOf(rgb)))
     for (const [i, { latent }] of GOLDEN.texts.entries())
       expect(cosine(read[i], latentOf(latent))).toBeGreaterThan(0.9999)
     for (const [i, { latent }] of GOLDEN.pictures.entries())
@@ -30,7 +31,7 @@ describe('a dual encoder', () => {
   })
 
   test('lets words find pictures that were remembered without words', async () => {
-    const db = await openMemory({ encoders: { image: encoder as Awaited<ReturnType<typeof imageEncoder>> } })
+    const db = await openMemory({ encoders: { image: encoder } })
     for (const { words, rgb } of GOLDEN.pictures) await db.observeMultimodal({ image: pixelsOf(rgb) }, { id: words })
     for (const { words } of GOLDEN.pictures) {
       const { matches } = await db.recall(words, { modality: 'image' })
