@@ -110,24 +110,7 @@ export function toQuestion(
   const isWithoutCue = isPatternAlone || (!cue && isPerceived(options))
   if (!isWithoutCue) checkCue(cue, limits)
   if (modality !== 'text') checkWords(modality, cue, options)
-  if (weights !== undefined) {
-    checkKeys('weights', weights, ['structured', 'fuzzy'])
-    if (pattern === undefined)
-      throw invalid('weights say how structured and fuzzy evidence mix, so they need a structured pattern', {
-        option: 'weights',
-      })
-    if (isPatternAlone)
-      throw invalid('weights say how a pattern and a cue mix, and there is no cue; give one, or leave weights out', {
-        option: 'weights',
-      })
-    checkNumber('weights.structured', weights.structured, 0, 1)
-    checkNumber('weights.fuzzy', weights.fuzzy, 0, 1)
-    if (weights.structured + weights.fuzzy === 0) {
-      throw invalid('weights.structured and weights.fuzzy are both 0, so that nothing counts; give one of them more', {
-        option: 'weights',
-      })
-    }
-  }
+  checkWeights(weights, pattern !== undefined, isPatternAlone)
   const time = (what: 'validAsOf' | 'transactionAsOf') =>
     options[what] === undefined ? undefined : toMillis(options[what], what)
   const within = toSpan(options.at, 'at')
@@ -162,6 +145,26 @@ export function toQuestion(
 /** Whether a picture or a sound is asked for. */
 function isPerceived({ image, audio }: RecallOptions): boolean {
   return image !== undefined || audio !== undefined
+}
+
+/** Weights mix a pattern and a cue, so both must be there. */
+function checkWeights(weights: RecallOptions['weights'], hasPattern: boolean, isPatternAlone: boolean): void {
+  if (weights === undefined) return
+  checkKeys('weights', weights, ['structured', 'fuzzy'])
+  if (!hasPattern)
+    throw invalid('weights say how structured and fuzzy evidence mix, so they need a structured pattern', {
+      option: 'weights',
+    })
+  if (isPatternAlone)
+    throw invalid('weights say how a pattern and a cue mix, and there is no cue; give one, or leave weights out', {
+      option: 'weights',
+    })
+  checkNumber('weights.structured', weights.structured, 0, 1)
+  checkNumber('weights.fuzzy', weights.fuzzy, 0, 1)
+  if (weights.structured + weights.fuzzy === 0)
+    throw invalid('weights.structured and weights.fuzzy are both 0, so that nothing counts; give one of them more', {
+      option: 'weights',
+    })
 }
 
 /** Words are needed to look for a picture or a sound by words. */
