@@ -8,13 +8,13 @@ import type { NeurosymbolicOptions, NeurosymbolicQuery } from '../api/neurosymbo
 import type { AgidbError } from '../base/errors.js'
 import type { AttentionTrace, GraphFailure, Match, Recall, RecallId, RecallOptions } from '../api/recall.js'
 import type { EntryQuestion } from '../memory/documents/context.js'
+import type { AskedQuestion } from '../recall/answer/explain.js'
 import { arenaSearch } from '../recall/candidates/vector-search.js'
 import type { WantedStatement } from '../recall/query/neurosymbolic.js'
 import { toQuestion } from '../recall/query/question.js'
 import { newestFirst, statingOneAtATime } from '../recall/answer/newest-first.js'
 import { restingOn } from '../recall/evidence/resting.js'
 import { consider, type RecallDeps, type Question, recall } from '../recall/recall.js'
-import { AskedQuestions } from './asked-questions.js'
 import type { BackgroundWork } from './background.js'
 import type { LateFloors } from './late-floors.js'
 import type { EngineContext } from './context.js'
@@ -31,7 +31,8 @@ export class Recaller {
   readonly #floors: LateFloors
   readonly #background: BackgroundWork
   readonly #deps: RecallDeps
-  readonly #asked: AskedQuestions
+  /** The questions of the newest recalls, in the order in which they were asked. */
+  readonly #asked = new Map<RecallId, AskedQuestion>()
   #running = 0
   /** Called when the last running recall ends. */
   #quiet = (): void => {}
@@ -42,7 +43,6 @@ export class Recaller {
     this.#context = context
     this.#floors = floors
     this.#background = background
-    this.#asked = new AskedQuestions(context.config.limits)
     const {
       fetch,
       config: { scanPool, signatures, options },
@@ -59,7 +59,7 @@ export class Recaller {
     const perceived = await this.#perceived(options, cue)
     const asked = { ...question, ...(perceived && { perceived }) }
     const answer = await this.#ask(caller, asked, options)
-    this.#asked.keep(answer.id, {
+    this.#keep(answer.id, {
       parts: [...(asked.cue === '' ? [] : (['text'] as const)), ...SENSES.filter((sense) => perceived?.[sense])],
       hasPattern: question.pattern !== undefined,
       again: (without) => this.#askAgain(caller, asked, options, without),
@@ -68,8 +68,19 @@ export class Recaller {
   }
 
   /** How the matches of a recall come about, and what they would be without a part of the question. */
-  explain(recallId: RecallId, options?: ExplainOptions): Promise<Explanation> {
-    return this.#asked.explain(recallId, options)
+  async explain(recallId: RecallId, options: ExplainOptions = {}): Promise<Explanation> {
+    const { limits, options: opened } = this.#context.config
+    const { explain } = await opened.parts.particulars()
+    return explain(this.#asked, recallId, options, limits)
+  }
+
+  /** Keeps a question, so that it can be explained. */
+  #keep(id: RecallId, question: AskedQuestion): void {
+    this.#asked.set(id, question)
+    for (const oldest of this.#asked.keys()) {
+      if (this.#asked.size <= this.#context.config.limits.traces) break
+      this.#asked.delete(oldest)
+    }
   }
 
   /** Asks a question that was asked before, without some part of it; nothing is learned, traced or packed. */

@@ -1,7 +1,8 @@
 import type { Expression } from './expression.js'
 import { grammarOf } from './grammar.js'
 import { DAY, type Interval, moved, startOf, type Unit, weekday, whole } from './interval.js'
-import { items, type Language, PHRASEBOOKS, word } from './phrasebook.js'
+import { PHRASEBOOKS } from './phrasebook.js'
+import { items, type Language, word } from './vocabulary.js'
 import { weekendOf } from './turn.js'
 
 type Side = 'before' | 'after' | 'of'

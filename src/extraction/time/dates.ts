@@ -4,7 +4,7 @@ import { type Chrono, de, en, es, fr, it, nl, type ParsedComponents, type Parsed
 import { isDoubtful } from './doubt.js'
 import type { Expression } from './expression.js'
 import { DAY, HOUR, type Interval, MINUTE, startOf, utc, whole } from './interval.js'
-import type { Language } from './phrasebook.js'
+import type { Language } from './vocabulary.js'
 import { monthOf, nearestMonth, weekendOf } from './turn.js'
 import { trueYear, wallClock } from './wall-clock.js'
 

@@ -1,5 +1,5 @@
 import type { ParsedResult } from 'chrono-node'
-import type { Language } from './phrasebook.js'
+import type { Language } from './vocabulary.js'
 
 /** Forms of a clock time that are recognisable as such; a bare "at 7" may be any number. */
 const CLOCK_FORMS = [

@@ -5,7 +5,7 @@ import { mayNameTime } from './gate.js'
 import { isSound } from './interval.js'
 import { languageOf } from './language.js'
 import { leant, type Lean, tense, type Towards } from './leaning.js'
-import type { Language } from './phrasebook.js'
+import type { Language } from './vocabulary.js'
 import { ranges } from './ranges.js'
 import { relativeTimes } from './relative.js'
 

@@ -1,4 +1,4 @@
-import { items, type Phrasebook, PHRASEBOOKS } from './phrasebook.js'
+import { items, type Vocabulary, VOCABULARIES } from './vocabulary.js'
 
 /** Verbs more often than months: months only beside a number or after a preposition. */
 const VERBS = ['may', 'march']
@@ -39,7 +39,7 @@ export function mayAskTime(cue: string): boolean {
  */
 function gate(): RegExp {
   const words = new Set([
-    ...Object.entries(PHRASEBOOKS).flatMap(([language, book]) => vocabulary(book, language === 'en')),
+    ...Object.entries(VOCABULARIES).flatMap(([language, book]) => vocabulary(book, language === 'en')),
     ...ENGLISH,
   ])
   for (const verb of VERBS) words.delete(verb)
@@ -57,7 +57,7 @@ function gate(): RegExp {
 }
 
 /** Every alternative by itself. */
-function vocabulary(book: Phrasebook, english: boolean): string[] {
+function vocabulary(book: Vocabulary, english: boolean): string[] {
   const { minute: _, hour, day, ...long } = book.units
   const units = [...Object.values(long), ...(english ? [] : [hour, day])]
   return [...[book.seasons, book.months, book.weekdays, book.casual].flatMap(items), ...units].flatMap((source) =>

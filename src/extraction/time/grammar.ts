@@ -1,5 +1,6 @@
 import type { Unit } from './interval.js'
-import { items, type Language, type Phrasebook, PHRASEBOOKS, word } from './phrasebook.js'
+import { type Phrasebook, PHRASEBOOKS } from './phrasebook.js'
+import { items, type Language, word } from './vocabulary.js'
 
 /** A thing that comes round: a unit of the calendar, the weekend, or the n-th season, month or weekday. */
 export type Noun =

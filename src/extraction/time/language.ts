@@ -1,9 +1,9 @@
-import { items, type Language, type Phrasebook, PHRASEBOOKS, word } from './phrasebook.js'
+import { items, type Language, type Vocabulary, VOCABULARIES, word } from './vocabulary.js'
 
 /** Characters looked at: more say nothing new. */
 const ENOUGH = 400
 
-const WORDS = Object.entries(PHRASEBOOKS).map(([name, book]) => ({
+const WORDS = Object.entries(VOCABULARIES).map(([name, book]) => ({
   language: name as Language,
   signs: new RegExp(word(...items(book.signs)), 'giu'),
   times: new RegExp(word(...timeWords(book)), 'giu'),
@@ -22,7 +22,7 @@ export function languageOf(text: string): Language {
   return best
 }
 
-function timeWords(book: Phrasebook): string[] {
+function timeWords(book: Vocabulary): string[] {
   return [book.seasons, book.months, book.weekdays, book.casual]
     .flatMap(items)
     .concat(book.last, book.this, book.next, ...Object.values(book.units))

@@ -1,6 +1,6 @@
 import type { Expression } from './expression.js'
 import { DAY, moved } from './interval.js'
-import type { Language } from './phrasebook.js'
+import type { Language } from './vocabulary.js'
 
 /** To which side of the present a text looks; 0: the nearest is meant. */
 export type Towards = -1 | 0 | 1

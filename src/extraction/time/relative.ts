@@ -1,7 +1,7 @@
 import type { Expression } from './expression.js'
 import { grammarOf, type Noun } from './grammar.js'
 import { DAY, type Interval, moved, startOf, type Unit, utc, whole } from './interval.js'
-import type { Language } from './phrasebook.js'
+import type { Language } from './vocabulary.js'
 import { monthOf, nearestMonth, season, turned, weekendOf } from './turn.js'
 
 /**

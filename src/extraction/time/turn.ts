@@ -1,6 +1,6 @@
 import type { Noun } from './grammar.js'
 import { DAY, type Interval, startOf, utc, weekday, whole } from './interval.js'
-import type { Language } from './phrasebook.js'
+import type { Language } from './vocabulary.js'
 
 /** Which of its kind: the last one, this one, the next one. */
 export type Turn = -1 | 0 | 1

@@ -1,6 +1,6 @@
 import { fold } from '../../encoding/tokens.js'
 import type { Speakers } from '../../indexes/speakers.js'
-import type { Language } from '../../extraction/time/phrasebook.js'
+import type { Language } from '../../extraction/time/vocabulary.js'
 import { languageOf } from '../../extraction/time/language.js'
 
 type Words = ReadonlySet<string>
