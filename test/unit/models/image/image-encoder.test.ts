@@ -130,4 +130,4 @@ test('A memory finds pictures by other crops of them, saved again as JPEG.', asy
   }
   expect(right / count).toBeGreaterThanOrEqual(0.85)
   await db.close()
-}, 60_000)
+}, 300_000)
