@@ -64,6 +64,11 @@ export async function nodeEngines(options: NodeOptions): Promise<NodeEngines> {
 
 /** @throws AgidbError for options that are wrong, before anything is loaded. */
 export function checkNodeOptions(options: NodeOptions): void {
+  // The first lines of the README are for a browser; a reader may try them in Node.
+  if ((options as { readonly name?: unknown } | null | undefined)?.name !== undefined) {
+    const message = "name is for browsers; here give the path of a folder: open({ path: './memory.agidb' })"
+    throw new AgidbError('AGIDB_UNKNOWN_OPTION', message, { what: 'open', option: 'name' })
+  }
   checkKeys('open', options, optionsOf('node'))
   const { path, storage, durability, readOnly, share } = (options ?? {}) as NodeOptions & Pick<FolderPlace, 'share'>
   if (storage !== undefined) checkStorage(storage)
