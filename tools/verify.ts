@@ -53,7 +53,7 @@ const FAILURE = /^\s*(FAIL |[×✗✘] |error\b|.*\berror TS\d+|\w*Error: )/
 /** How much of the end of a failed stage's output is shown. */
 const REPORT_LINES = 200
 /** More than any stage takes; one that hangs must not take the others with it. */
-const LIMIT_MS = 30 * 60_000
+const LIMIT_MS = 45 * 60_000
 
 interface Result {
   readonly passed: number
