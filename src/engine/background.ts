@@ -144,13 +144,14 @@ export class BackgroundWork {
 
 function expirySchedule({ context, floors }: BackgroundOptions): ExpirySchedule {
   const { indexes, config } = context
-  const { readOnly, writer, from } = config.caller
+  const { caller } = config
   return new ExpirySchedule(
-    () => !readOnly && (floors.now?.forgetting.isDue ?? indexes.attributes.hasOrdered(EXPIRES_AT)),
+    () => !caller.readOnly && (floors.now?.forgetting.isDue ?? indexes.attributes.hasOrdered(EXPIRES_AT)),
     async () => {
       const isBuilt = floors.now !== undefined
       const { forgetting } = await floors.get()
-      if (isBuilt || forgetting.isDue) await forgetting.applyRetention({ writer, from })
+      // `from` may be drawn at random, which an edge worker may not do while it starts: so it is read only here.
+      if (isBuilt || forgetting.isDue) await forgetting.applyRetention({ writer: caller.writer, from: caller.from })
     },
   )
 }
