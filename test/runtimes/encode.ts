@@ -14,7 +14,7 @@ export async function encode(texts: readonly string[], options: EncoderOptions):
   const latents = (await encoder.encode(texts)).map((latent) => [...latent])
   const db: Agidb = await new Promise<Agidb>((resolve, reject) => {
     const onEncoded = ({ done }: { done: number }) => done === texts.length && resolve(opening)
-    const opening = Agidb.open({ storage: 'memory', encoder, onEncoded })
+    const opening = Agidb.open({ storage: 'memory', encoder, onEncoded, extract: 'none' })
     opening.then((db) => db.observeMany(texts.map((text) => ({ text })))).catch(reject)
   })
   const { attentionTrace } = await db.recall('an explosion', { traceAttention: true })
