@@ -2,7 +2,7 @@ import { expect, type Page } from '@playwright/test'
 import { test } from './profile.js'
 import { serve } from './serve.js'
 
-const PARTS = /\/runtimes\/browser\/built\/[^/]*\.js/
+const PARTS = /\/(?:runtimes\/browser\/built\/[^/]*\.js|kernel\/built\/agidb_graphs_bg\.wasm)/
 const TEXT = 'Sarah recommended Bawri, a thai place in Bandra.'
 
 let server: Awaited<ReturnType<typeof serve>>
@@ -45,6 +45,7 @@ test('all parts are fetched a while after opening, and used when the network is 
     .poll(() => fetched.sort())
     // The rules because there is a text to be read.
     .toEqual([
+      'agidb_graphs_bg.wasm',
       'believing.js',
       'codebook.js',
       'concepts.js',
@@ -129,4 +130,38 @@ test('a call that needs a part which cannot be fetched says so, and works once i
   expect(await ask('what thai place was mentioned?')).toBe(TEXT)
   await context.unroute(PARTS)
   expect(await ask('what was mentioned today?')).toBe(TEXT)
+})
+
+test('graphs are refused while their WebAssembly cannot be fetched, and answer once it can', async ({
+  page,
+  context,
+}) => {
+  await libraryPage(page)
+  await context.route(/agidb_graphs_bg\.wasm/, (route) => route.abort('internetdisconnected'))
+  const ask = () =>
+    page.evaluate(async () => {
+      const { db } = window as unknown as { db: Awaited<ReturnType<typeof window.library.open>> }
+      const answer = await db.recall('who leads Apollo?')
+      const entities = await db.graph.entities().then(
+        (found) => JSON.stringify(found),
+        (error: { code: string; message: string }) => `${error.code}: ${error.message}`,
+      )
+      return { best: answer.matches[0].text, entities, memory: (await db.stats()).memoryParts }
+    })
+  await page.evaluate(async () => {
+    const db = await window.library.open({ storage: 'memory', codebook: 'none' })
+    const triples = [{ subject: 'Ann', predicate: 'leads', object: 'Apollo' }]
+    await db.observe('Ann leads Apollo.', { triples })
+    Object.assign(window, { db })
+  })
+  const without = await ask()
+  expect(without.best).toBe('Ann leads Apollo.')
+  expect(without.entities).toMatch(/^AGIDB_WORKER: a part .* serve agidb_graphs_bg\.wasm of this version at http/)
+  await context.unroute(/agidb_graphs_bg\.wasm/)
+  const answered = await ask()
+  expect(answered.best).toBe('Ann leads Apollo.')
+  expect(answered.entities).toContain('"Apollo"')
+  // The graphs have a memory of their own, which is counted with the indexes; that of the kernel is as it was.
+  expect(answered.memory.kernel).toBe(without.memory.kernel)
+  expect(answered.memory.indexes - without.memory.indexes).toBeGreaterThan(2 ** 16)
 })

@@ -12,22 +12,56 @@ for sources in "${CARGO_HOME:-$HOME/.cargo}"/registry/src/*; do
   CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUSTFLAGS+=" --remap-path-prefix=$sources=dependencies"
 done
 
-# As a dynamic library alone: where a package is also to be a Rust library, cargo links it without optimisation across
-# crates.
-(cd crate && cargo rustc --lib --release --target wasm32-unknown-unknown --crate-type cdylib)
-mkdir -p src/kernel/built
-wasm-bindgen crate/target/wasm32-unknown-unknown/release/agidb_kernel.wasm --target web --out-dir crate/target/pkg \
-  --out-name agidb_kernel
-cp crate/target/pkg/agidb_kernel.js crate/target/pkg/agidb_kernel.d.ts crate/target/pkg/agidb_kernel_bg.wasm \
-  src/kernel/built/
-# For size, by Binaryen, whose version package.json pins: what is built is to be the same everywhere.
-npx --no-install wasm-opt -Oz --enable-simd --enable-bulk-memory --enable-sign-ext --enable-nontrapping-float-to-int \
-  --enable-mutable-globals --enable-reference-types --enable-multivalue \
-  src/kernel/built/agidb_kernel_bg.wasm -o src/kernel/built/agidb_kernel_bg.wasm
-node --import tsx tools/strip-names.ts src/kernel/built/agidb_kernel_bg.wasm
-# The declarations are written in the width of all other code.
-npx biome format --stdin-file-path=agidb_kernel.d.ts <crate/target/pkg/agidb_kernel.d.ts |
-  sed 's/ - Passing `[A-Za-z]*` directly is deprecated\.$//' >src/kernel/built/agidb_kernel.d.ts
+BUILT=src/kernel/built
+RELEASE=crate/target/wasm32-unknown-unknown/release
+mkdir -p "$BUILT"
+
+# Compiles a module: build NAME LIBRARY GLUE OPTION...
+# LIBRARY is what cargo makes, GLUE names the JavaScript glue that drives the module, and the options are those of cargo.
+build() {
+  local name=$1 library=$2 glue=$3
+  shift 3
+  # As a dynamic library alone: where a package is also to be a Rust library, cargo links it without optimisation across
+  # crates.
+  (cd crate && cargo rustc --lib --release --target wasm32-unknown-unknown --crate-type cdylib "$@")
+  wasm-bindgen "$RELEASE/$library.wasm" --target web --out-dir "crate/target/pkg/$name" --out-name "$glue"
+  # For size, by Binaryen, whose version package.json pins: what is built is to be the same everywhere.
+  npx --no-install wasm-opt -Oz --enable-simd --enable-bulk-memory --enable-sign-ext \
+    --enable-nontrapping-float-to-int --enable-mutable-globals --enable-reference-types --enable-multivalue \
+    "crate/target/pkg/$name/${glue}_bg.wasm" -o "$BUILT/agidb_${name}_bg.wasm"
+  node --import tsx tools/strip-names.ts "$BUILT/agidb_${name}_bg.wasm"
+}
+
+# Copies the glue of a module: glue NAME GLUE
+# It names no file: whoever loads the module says where it is.
+glue() {
+  local from=crate/target/pkg/$1/$2
+  sed '/^    if (module_or_path === undefined) {$/,/^    }$/d' "$from.js" >"$BUILT/$2.js"
+  # The declarations are written in the width of all other code.
+  npx biome format --stdin-file-path="$2.d.ts" <"$from.d.ts" |
+    sed 's/ - Passing `[A-Za-z]*` directly is deprecated\.$//' >"$BUILT/$2.d.ts"
+}
+
+# The whole kernel, the kernel without the graphs, and the graphs. The first two have the same glue, that of the second.
+build kernel agidb_kernel agidb_kernel
+build core agidb_kernel agidb_kernel --no-default-features
+build graphs agidb_graph agidb_graphs --package agidb_graph
+glue core agidb_kernel
+glue graphs agidb_graphs
+# The graphs of the whole kernel are in an instance that is there.
+cat >>"$BUILT/agidb_graphs.js" <<'END'
+
+export function adopt(exports) {
+    wasm = exports;
+}
+END
+cat >>"$BUILT/agidb_graphs.d.ts" <<'END'
+
+/**
+ * Uses the graphs of an instance of the whole kernel, instead of an instance of their own.
+ */
+export function adopt(exports: object): void;
+END
 # What bench/kernel-scan.ts measures the kernel against.
 (cd crate && cargo build --release --config profile.release.opt-level=3 --example naive_scan \
   --target wasm32-unknown-unknown)

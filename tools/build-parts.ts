@@ -54,7 +54,6 @@ const SHARED: Readonly<Record<keyof Shared, string>> = {
   errors: 'base/errors.ts',
   events: 'records/events/registry.ts',
   filter: 'api/check-filter.ts',
-  glue: 'kernel/wasm/glue.ts',
   frame: 'storage/journal/frame.ts',
   handle: 'storage/journal/handle.ts',
   indexes: 'indexes/indexes.ts',

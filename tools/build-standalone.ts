@@ -45,7 +45,8 @@ const embedding: Plugin = {
       resolveDir: dirname(path),
     }))
     onLoad({ filter: /\/dist\/.*\.js$/, namespace: 'file' }, async ({ path }) => {
-      const source = await readFile(path, 'utf8')
+      // The parts are in the worker, and with them the graphs: the whole kernel is one file.
+      const source = (await readFile(path, 'utf8')).replaceAll('agidb_core_bg.wasm', 'agidb_kernel_bg.wasm')
       const files = new Map<string, string>()
       for (const [, name] of source.matchAll(FILE)) files.set(name, await place(resolve(dirname(path), name)))
       const workers = [...source.matchAll(WORKER)].map(([, name]) => name)

@@ -23,6 +23,10 @@ const BUILT = [
   'src/kernel/built/agidb_kernel.js',
   'src/kernel/built/agidb_kernel.d.ts',
   'src/kernel/built/agidb_kernel_bg.wasm',
+  'src/kernel/built/agidb_core_bg.wasm',
+  'src/kernel/built/agidb_graphs.js',
+  'src/kernel/built/agidb_graphs.d.ts',
+  'src/kernel/built/agidb_graphs_bg.wasm',
   'bench/naive_scan.wasm',
 ]
 

@@ -9,5 +9,6 @@
 
 #![no_std]
 
+#[cfg(feature = "graphs")]
 pub use agidb_graph::*;
 pub use agidb_small::*;

@@ -1,5 +1,6 @@
 /** An engine that shares its scans from a few episodes on, and one that never does: what both answer. */
 import { openEngine } from '../../src/engine/open.js'
+import { CORE_MODULE } from '../../src/kernel/core-module.js'
 import { loadKernel } from '../../src/kernel/load.js'
 import { startScanThread } from '../../src/pools/scan/browser.js'
 import { BROWSER_PARTS, mirroringPart } from '../../src/runtimes/browser/parts.js'
@@ -34,7 +35,8 @@ async function answers(
   name: string,
   cores: number,
 ): Promise<{ readonly shards: Shared['shards']; readonly found: string[][] }> {
-  const shardThreads = { start: startScanThread, kernel: undefined, cores, from: 20, patience: Infinity }
+  const kernel = { url: CORE_MODULE.href }
+  const shardThreads = { start: startScanThread, kernel, cores, from: 20, patience: Infinity }
   const db = await openEngine({
     storage: browserStorage(name, mirroringPart),
     kernel: await loadKernel(),

@@ -1,5 +1,5 @@
 import type { Extractor } from '../api/extractor.js'
-import type { GraphsPart } from '../indexes/graph/part.js'
+import type { GraphsPart, LoadGraphs } from '../indexes/graph/part.js'
 import type { FloorParts } from '../memory/floor-parts.js'
 import type { FloorsPart } from '../memory/part.js'
 import type { MemoryParts } from '../memory/parts.js'
@@ -16,7 +16,7 @@ export interface EngineParts extends MemoryParts, FloorParts, Required<WalkParts
   /** The floors beside the episodes. */
   readonly floors: () => Promise<FloorsPart>
   /** The graphs: at hand, or to be loaded. */
-  readonly graphs: GraphsPart | (() => Promise<GraphsPart>)
+  readonly graphs: GraphsPart | LoadGraphs
   /** Shares work among threads. */
   readonly pools: () => Promise<Pools>
   /** What only some questions ask for. */

@@ -25,7 +25,7 @@ import type { Associations } from './graph/associations.js'
 import type { SessionChain } from './graph/chain.js'
 import type { Entities } from './graph/entities.js'
 import { LateGraphs } from './graph/late-graphs.js'
-import type { GraphsPart } from './graph/part.js'
+import type { GraphsPart, LoadGraphs } from './graph/part.js'
 import type { Names } from './names.js'
 import type { Index } from './port.js'
 import type { Postings } from './postings/postings.js'
@@ -118,7 +118,7 @@ export class Indexes {
     encoder?: SentenceEncoder,
     rows = MAX_ROW_COPIES,
     senses: SenseIds = {},
-    graphs?: GraphsPart | (() => Promise<GraphsPart>),
+    graphs?: GraphsPart | LoadGraphs,
   ) {
     this.kernel = kernel
     this.records = new Records(kernel)
@@ -246,9 +246,7 @@ export class Indexes {
   /** Bytes of main memory beside the kernel's and the codebook. */
   get bytes(): number {
     const beside = this.words.share + (this.#coming?.latents.bytes ?? 0)
-    // Those of the TypeScript kernel are objects of this thread.
-    const graphs = this.kernel.name === 'reference' ? this.graphs.graphBytes : 0
-    let sum = beside + this.#signatures.bytes + graphs
+    let sum = beside + this.#signatures.bytes + this.graphs.graphBytes
     for (const { contents } of this.all) sum += contents.bytes
     return sum
   }

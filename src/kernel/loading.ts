@@ -25,20 +25,21 @@ export interface ReferenceKernels {
  *
  * Throws `AGIDB_KERNEL` when a `kernel` was given and cannot be used, or neither kernel can be loaded.
  *
+ * @param beside where the kernel lies that is used when none is given.
  * @param reference loads the TypeScript kernel, when it is needed.
  */
 export async function loadKernelOr(
+  beside: URL,
   reference: () => Promise<ReferenceKernels>,
   options: LoadKernelOptions = {},
 ): Promise<Kernel> {
   const { kernel } = options
   if (options.referenceKernel) return (await reference()).referenceKernel()
   try {
-    const source = kernel ?? new URL('./built/agidb_kernel_bg.wasm', import.meta.url)
-    return await wasmKernel(await compile(source))
+    return await wasmKernel(await compileModule(kernel ?? beside))
   } catch (cause) {
     if (kernel === undefined) {
-      const fallback = explained(cause)
+      const fallback = explained(cause, beside)
       const { referenceKernel } = await reference().catch((cause: unknown) => {
         const reason = cause instanceof Error ? cause.message : String(cause)
         throw new AgidbError(
@@ -62,14 +63,19 @@ export async function loadKernelOr(
 }
 
 /** Where a kernel comes from, in a form that crosses to another thread. */
-export type KernelSource = WebAssembly.Module | BufferSource | { readonly url: string } | undefined
+export type KernelSource = WebAssembly.Module | BufferSource | { readonly url: string }
 
-/** The source as {@link loadKernel} takes it. */
-export function kernelSource(source: KernelSource): LoadKernelOptions['kernel'] {
-  return source !== undefined && 'url' in source ? new URL(source.url) : source
+/**
+ * The WebAssembly kernel of a thread that works for another.
+ *
+ * Throws what `fetch`, `WebAssembly.compile` and `WebAssembly.instantiate` throw.
+ */
+export async function kernelFrom(source: KernelSource): Promise<Kernel> {
+  return wasmKernel(await compileModule('url' in source ? new URL(source.url) : source))
 }
 
-async function compile(source: WebAssembly.Module | BufferSource | URL): Promise<WebAssembly.Module> {
+/** A module of which there are the bytes, or the address. */
+export async function compileModule(source: WebAssembly.Module | BufferSource | URL): Promise<WebAssembly.Module> {
   if (isModule(source)) return source as WebAssembly.Module
   if (!(source instanceof URL)) return WebAssembly.compile(source as BufferSource)
   const response = await fetch(source)
@@ -77,7 +83,7 @@ async function compile(source: WebAssembly.Module | BufferSource | URL): Promise
   const bytes = await response.arrayBuffer()
   // Servers of single-page applications answer every address with the page.
   if (new Uint8Array(bytes)[0] === LESS_THAN)
-    throw new Error(`${source.href} answered with a page (HTML), not with the kernel`)
+    throw new Error(`${source.href} answered with a page (HTML), not with WebAssembly`)
   // By its bytes: streaming needs a server that sends the right media type.
   return WebAssembly.compile(bytes)
 }
@@ -91,7 +97,7 @@ function isModule(source: object): boolean {
 }
 
 /** Why the WebAssembly kernel cannot be used, and what to do about it. */
-function explained(cause: unknown): string {
+function explained(cause: unknown, beside: URL): string {
   const reason = cause instanceof Error ? cause.message : String(cause)
   if (/unsafe-eval|content security policy/i.test(reason)) {
     return "the content security policy of the page forbids WebAssembly; add 'wasm-unsafe-eval' to script-src"
@@ -99,7 +105,7 @@ function explained(cause: unknown): string {
   if (/CompileError/.test(String(cause)))
     return `this runtime cannot compile it (${reason}); WebAssembly SIMD is needed`
   return (
-    `${reason}; serve agidb_kernel_bg.wasm of this version at that address, ` +
+    `${reason}; serve ${beside.pathname.replace(/^.*\//, '')} of this version at that address, ` +
     'or pass open({ kernel }) with agidb/kernel.wasm ' +
     'as its URL, its bytes or a WebAssembly.Module'
   )

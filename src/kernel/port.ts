@@ -342,6 +342,8 @@ export interface Kernel {
   batch(): Batch
   /** A new, empty arena. */
   arena(options?: ArenaOptions): Arena
+  /** What the module of a WebAssembly kernel exports; that of the whole kernel has the graphs among it. */
+  readonly exports?: object
   /**
    * What makes graphs, where the kernel brings it along; `graphKernelOf` has that of any kernel. Absent of the
    * WebAssembly kernel, so that a page may load it later.

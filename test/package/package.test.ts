@@ -201,7 +201,10 @@ describe('a page bundled by Vite with no configuration', () => {
     const assets = await readdir(project.path('dist/assets'))
     const page = assets.find((name) => /^index-.*\.js$/.test(name))!
     const worker = assets.find((name) => /^engine-.*\.js$/.test(name))!
-    expect(assets.filter((name) => name.endsWith('.wasm'))).toHaveLength(1)
+    expect(assets.filter((name) => name.endsWith('.wasm')).sort()).toEqual([
+      expect.stringMatching(/^agidb_core_bg-/),
+      expect.stringMatching(/^agidb_graphs_bg-/),
+    ])
     expect(assets.filter((name) => name.endsWith('.bin')).sort()).toEqual([
       expect.stringMatching(/^minilm-256-/),
       expect.stringMatching(/^ranker-/),

@@ -8,7 +8,7 @@ import { loadOnce } from '../../base/load-once.js'
 import type { Kernel } from '../../kernel/port.js'
 import type { Logged } from '../../records/event-log.js'
 import type { Index } from '../port.js'
-import type { GraphIndexes, GraphSources, GraphsPart } from './part.js'
+import type { GraphIndexes, GraphSources, GraphsPart, LoadGraphs } from './part.js'
 
 /** Episodes that the graphs lack from which on they are loaded, though nobody asks for them. */
 const MANY = 256
@@ -34,6 +34,7 @@ export class LateGraphs {
   readonly #kernel: Kernel
   readonly #sources: GraphSources
   readonly #load: (() => Promise<GraphsPart>) | undefined
+  #part: GraphsPart | undefined
   #made: GraphIndexes | undefined
   #isFree = false
   #log: () => Iterable<Logged> = () => []
@@ -44,11 +45,14 @@ export class LateGraphs {
   #told: ((made: GraphIndexes) => void)[] = []
 
   /** @param part the graphs, or what loads them; without it there are none. */
-  constructor(kernel: Kernel, sources: GraphSources, part: GraphsPart | (() => Promise<GraphsPart>) | undefined) {
+  constructor(kernel: Kernel, sources: GraphSources, part: GraphsPart | LoadGraphs | undefined) {
     this.#kernel = kernel
     this.#sources = sources
-    if (typeof part === 'function') this.#load = loadOnce(part)
-    else if (part !== undefined) this.#made = part.graphIndexes(kernel, sources)
+    if (typeof part === 'function') this.#load = loadOnce(() => part(kernel))
+    else if (part !== undefined) {
+      this.#part = part
+      this.#made = part.graphIndexes(kernel, sources)
+    }
   }
 
   /** The graphs. They must have been loaded by {@link get}. */
@@ -57,8 +61,10 @@ export class LateGraphs {
     return this.#made
   }
 
-  /** Bytes of the graphs in the kernel. */
+  /** Bytes of the graphs beside the memory of the kernel. */
   get graphBytes(): number {
+    const memory = this.#part?.graphMemoryBytes(this.#kernel)
+    if (memory !== undefined) return memory
     const made = Object.values(this.#made ?? {}) as { readonly contents: { readonly graphBytes: number } }[]
     return made.reduce((sum, { contents }) => sum + contents.graphBytes, 0)
   }
@@ -164,6 +170,7 @@ export class LateGraphs {
 
   /** Makes the graphs, and takes in all that they missed. */
   #make(part: GraphsPart): GraphIndexes {
+    this.#part = part
     const made = part.graphIndexes(this.#kernel, this.#sources)
     const { chain, entities, associations } = made
     try {

@@ -61,18 +61,19 @@ export async function wasmKernel(module: WebAssembly.Module): Promise<Kernel> {
 }
 
 async function instantiate(module: WebAssembly.Module): Promise<Kernel> {
-  const { memory } = await wasm.default({ module_or_path: module })
-  return new WasmKernel(memory)
+  return new WasmKernel(await wasm.default({ module_or_path: module }))
 }
 
 class WasmKernel implements Kernel {
   readonly name = 'wasm-simd'
   private readonly utf8 = new TextEncoder()
   private readonly made = new wasm.WasmMade()
+  private readonly memory: WebAssembly.Memory
   private readonly cipher: WasmCipher
 
-  constructor(private readonly memory: WebAssembly.Memory) {
-    this.cipher = new WasmCipher(memory)
+  constructor(readonly exports: wasm.InitOutput) {
+    this.memory = exports.memory
+    this.cipher = new WasmCipher(this.memory)
   }
 
   get memoryBytes(): number {

@@ -1,6 +1,6 @@
 import { parseCodebook } from '../../encoding/codebook/codebook.js'
 import { Indexes } from '../../indexes/indexes.js'
-import { kernelSource, loadKernel } from '../../kernel/load.js'
+import { kernelFrom } from '../../kernel/loading.js'
 import type { EncodeHost } from './port.js'
 
 /** The side of the wire that makes signatures. */
@@ -8,11 +8,8 @@ export function encodeHost(): EncodeHost {
   let opened: Promise<Indexes>
   return {
     async open({ kernel, codebook }) {
-      opened = loadKernel({ kernel: kernelSource(kernel) }).then((kernel) => {
-        // The reference kernel would hold up more than it takes off.
-        if (kernel.name !== 'wasm-simd') throw new Error('a thread that makes signatures needs the WebAssembly kernel')
-        return new Indexes(kernel, codebook && parseCodebook(codebook))
-      })
+      // Only the WebAssembly kernel: the reference kernel would hold up more than it takes off.
+      opened = kernelFrom(kernel).then((kernel) => new Indexes(kernel, codebook && parseCodebook(codebook)))
       await opened
     },
     async encode(texts, into) {

@@ -1,5 +1,5 @@
 import type { Made } from '../../indexes/signature-set.js'
-import type { KernelSource } from '../../kernel/load.js'
+import type { KernelSource } from '../../kernel/loading.js'
 
 /** What of an episode its signatures are made of: its text, and who said it. */
 export type TextToEncode = readonly [text: string, head: string | undefined]

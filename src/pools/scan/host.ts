@@ -1,4 +1,4 @@
-import { kernelSource, loadKernel } from '../../kernel/load.js'
+import { kernelFrom } from '../../kernel/loading.js'
 import type { Arena, Kernel } from '../../kernel/port.js'
 import type { SpaceKind } from '../../encoding/spaces/spaces.js'
 import type { ScanHost } from './port.js'
@@ -9,9 +9,9 @@ export function scanHost(): ScanHost {
   const arenas = new Map<SpaceKind, Arena>()
   return {
     async open(source) {
-      loaded = loadKernel({ kernel: kernelSource(source) })
-      // To scan with the reference kernel would be slower than not to share the work.
-      if ((await loaded).name !== 'wasm-simd') throw new Error('a shard needs the WebAssembly kernel')
+      // Only the WebAssembly kernel: to scan with the reference kernel would be slower than not to share the work.
+      loaded = kernelFrom(source)
+      await loaded
     },
     async set(loads) {
       const kernel = await loaded

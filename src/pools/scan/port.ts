@@ -1,4 +1,4 @@
-import type { KernelSource } from '../../kernel/load.js'
+import type { KernelSource } from '../../kernel/loading.js'
 import type { Hits } from '../../kernel/port.js'
 import type { VectorQuery } from '../../recall/candidates/vector-search.js'
 import type { SpaceKind } from '../../encoding/spaces/spaces.js'

@@ -7,6 +7,7 @@ import { checkEngineOptions, engineOptionsOf, OPEN_OPTIONS } from '../../api/opt
 import { publicView } from '../../api/registry.js'
 import type { Engine } from '../../engine/engine.js'
 import { openEngine } from '../../engine/open.js'
+import { CORE_MODULE } from '../../kernel/core-module.js'
 import { loadKernelOr } from '../../kernel/loading.js'
 import type { Kernel } from '../../kernel/port.js'
 import { browserStorage } from '../../storage/adapters/browser/browser.js'
@@ -35,7 +36,7 @@ export function startEngineWorker(): void {
       const load = () => {
         const loading = (parts ??= Promise.all([
           codebookHere(codebook, given.ranker === undefined || given.ranker === 'free'),
-          loadKernelOr(referenceKernelPart, { kernel, referenceKernel }),
+          loadKernelOr(CORE_MODULE, referenceKernelPart, { kernel, referenceKernel }),
         ]))
         loading.catch(() => (parts = undefined))
         return loading
@@ -53,7 +54,11 @@ export function startEngineWorker(): void {
           storage,
           kernel: loaded,
           parts: BROWSER_PARTS,
-          shardThreads: { start: startScanThread, kernel: sent.kernel, cores: coresBeside() },
+          shardThreads: {
+            start: startScanThread,
+            kernel: sent.kernel ?? { url: CORE_MODULE.href },
+            cores: coresBeside(),
+          },
         })
       }
       if (name === undefined) return open(memoryStorage(), {})

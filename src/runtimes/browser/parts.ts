@@ -1,6 +1,10 @@
 import { AgidbError } from '../../base/errors.js'
 import type { EngineParts, Rules } from '../../engine/parts.js'
-import type { ReferenceKernels } from '../../kernel/loading.js'
+import { loadOnce } from '../../base/load-once.js'
+import type * as graphs from '../../indexes/graph/part.js'
+import { bringsGraphs } from '../../kernel/brought-graphs.js'
+import { GRAPHS_MODULE } from '../../kernel/graphs-module.js'
+import { compileModule, type ReferenceKernels } from '../../kernel/loading.js'
 import type * as codebook from '../../encoding/codebook/check.js'
 import type { Mirroring } from '../../storage/adapters/browser/mirroring.js'
 import type { salvaged } from './salvage.js'
@@ -18,7 +22,12 @@ export const BROWSER_PARTS: EngineParts = {
   particulars: fetched(() => new URL('./built/particulars.js', import.meta.url)),
   contrast: fetched(() => new URL('./built/contrast.js', import.meta.url)),
   lasting: fetched(() => new URL('./built/lasting.js', import.meta.url)),
-  graphs: fetched(() => new URL('./built/graphs.js', import.meta.url)),
+  graphs: async (kernel) => {
+    const own = !bringsGraphs(kernel)
+    const [part, module] = await Promise.all([graphsPart(), own ? graphsModule() : undefined])
+    if (module !== undefined) await part.loadGraphs(module)
+    return part
+  },
   graph: fetched(() => new URL('./built/graph.js', import.meta.url)),
   concepts: fetched(() => new URL('./built/concepts.js', import.meta.url)),
   documents: fetched(() => new URL('./built/documents.js', import.meta.url)),
@@ -42,6 +51,15 @@ export const BROWSER_PARTS: EngineParts = {
     return rulesPart()
   },
 }
+
+const graphsPart = fetched<typeof graphs>(() => new URL('./built/graphs.js', import.meta.url))
+
+/** The WebAssembly of the graphs, which the kernel of a page is without. */
+const graphsModule = loadOnce(() =>
+  compileModule(GRAPHS_MODULE).catch((cause: unknown) => {
+    throw notLoaded(GRAPHS_MODULE.href, cause)
+  }),
+)
 
 const rulesPart = fetched<Rules>(() => new URL('./built/rules.js', import.meta.url))
 
@@ -75,8 +93,9 @@ export function prefetchParts(): void {
   prefetching ??= new Promise((resolve) => setTimeout(resolve, PREFETCH_AFTER))
   void prefetching.then(async () => {
     // Whoever needs a part that cannot be fetched is told.
-    const { rules: _, ...parts } = BROWSER_PARTS
-    for (const part of [mirroringPart, ...Object.values(parts), codebookPart, salvagePart])
+    const { rules: _, graphs: __, ...parts } = BROWSER_PARTS
+    const others = [graphsPart, graphsModule, codebookPart, salvagePart]
+    for (const part of [mirroringPart, ...Object.values(parts), ...others])
       if (typeof part === 'function') await part().catch(() => {})
   })
 }
@@ -98,13 +117,17 @@ async function load<T>({ href }: URL): Promise<T> {
     }
     return module.default(SHARED)
   } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause)
-    throw new AgidbError(
-      'AGIDB_WORKER',
-      `a part of the library cannot be loaded (${reason}); ` +
-        `serve ${href.replace(/^.*\//, '')} of this version at ${href}`,
-      { url: href },
-      { cause },
-    )
+    throw notLoaded(href, cause)
   }
+}
+
+function notLoaded(href: string, cause: unknown): AgidbError {
+  const reason = cause instanceof Error ? cause.message : String(cause)
+  return new AgidbError(
+    'AGIDB_WORKER',
+    `a part of the library cannot be loaded (${reason}); ` +
+      `serve ${href.replace(/^.*\//, '')} of this version at ${href}`,
+    { url: href },
+    { cause },
+  )
 }

@@ -2,7 +2,6 @@ import * as check from '../../api/check.js'
 import * as filter from '../../api/check-filter.js'
 import * as time from '../../api/time.js'
 import * as errors from '../../base/errors.js'
-import * as glue from '../../kernel/wasm/glue.js'
 import * as indexes from '../../indexes/indexes.js'
 import * as recall from '../../recall/recall.js'
 import * as events from '../../records/events/registry.js'
@@ -38,7 +37,6 @@ export const SHARED = {
   errors,
   events,
   filter,
-  glue,
   frame,
   handle,
   indexes,

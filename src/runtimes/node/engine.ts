@@ -155,7 +155,7 @@ export async function nodeKernel(): Promise<Kernel> {
 }
 
 /** Node cannot fetch files, so the kernel beside the library and `file:` URLs are read here. */
-async function fileKernel(kernel: OpenOptions['kernel']): Promise<OpenOptions['kernel']> {
+async function fileKernel(kernel: OpenOptions['kernel']): Promise<NonNullable<OpenOptions['kernel']>> {
   if (kernel === undefined) return readKernel()
   return kernel instanceof URL && kernel.protocol === 'file:' ? readKernel(kernel) : kernel
 }

@@ -1,4 +1,4 @@
-import * as wasm from '../glue.js'
+import * as wasm from '../../built/agidb_graphs.js'
 import {
   type AssociationGraph,
   type AssociationWalk,

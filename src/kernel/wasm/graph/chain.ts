@@ -1,4 +1,4 @@
-import * as wasm from '../glue.js'
+import * as wasm from '../../built/agidb_graphs.js'
 import { NO_NODE, type TemporalChain } from '../../graph.js'
 import { checkPlace } from '../../graph/chain-checks.js'
 import { checkCount, checkEmptyGraph, checkNode } from '../../graph/checks.js'

@@ -1,4 +1,4 @@
-import * as wasm from '../glue.js'
+import * as wasm from '../../built/agidb_graphs.js'
 import { type EntityGraph, type EntityWalk, MOST_WEIGHT, NO_NODE, type Reached, type Relations } from '../../graph.js'
 import {
   checkCount,

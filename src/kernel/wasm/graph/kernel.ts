@@ -1,4 +1,4 @@
-import * as wasm from '../glue.js'
+import * as wasm from '../../built/agidb_graphs.js'
 import type { CoActivation, GraphKernel, PageRankOptions, Reached, WalkedGraphs } from '../../graph.js'
 import { checkNodeSeeds, pageRankWalk } from '../../graph/checks.js'
 import { EDGE_BYTES, PAIR_BYTES, TagGraph } from '../../graph/tags.js'

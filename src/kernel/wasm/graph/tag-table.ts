@@ -1,4 +1,4 @@
-import * as wasm from '../glue.js'
+import * as wasm from '../../built/agidb_graphs.js'
 import type { TagLink } from '../../graph.js'
 import type { Hash } from '../../graph/name-hash.js'
 import type { HashLink, HashTable } from '../../graph/tags.js'

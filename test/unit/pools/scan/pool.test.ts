@@ -116,7 +116,7 @@ test('where no thread can be started, this one answers', async () => {
     const db = await openMemory({
       codebook,
       storage: nodeStorage(path),
-      shardThreads: { start, kernel: undefined, cores: 2, from: 20 },
+      shardThreads: { start, kernel: new Uint8Array(), cores: 2, from: 20 },
     })
     await db.observeMany(said(60))
     expect(await found(db, 'harbour')).toHaveLength(8)
