@@ -63,6 +63,7 @@ test('all parts are fetched a while after opening, and used when the network is 
       'lasting.js',
       'markdown.js',
       'mirroring.js',
+      'occasional.js',
       'particulars.js',
       'pools.js',
       'portable.js',

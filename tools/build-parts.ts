@@ -34,6 +34,7 @@ const PARTS = {
   forgetting: 'memory/forgetting-part.ts',
   believing: 'memory/believing-part.ts',
   consolidation: 'memory/knowledge/consolidation.ts',
+  occasional: 'engine/occasional.ts',
   portable: 'engine/portable.ts',
   sync: 'engine/sync.ts',
   rules: 'extraction/rules/extractor.ts',

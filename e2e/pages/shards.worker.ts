@@ -35,7 +35,7 @@ async function answers(
   name: string,
   cores: number,
 ): Promise<{ readonly shards: Shared['shards']; readonly found: string[][] }> {
-  const kernel = { url: CORE_MODULE.href }
+  const kernel = { url: CORE_MODULE.url().href }
   const shardThreads = { start: startScanThread, kernel, cores, from: 20, patience: Infinity }
   const db = await openEngine({
     storage: browserStorage(name, mirroringPart),

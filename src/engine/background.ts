@@ -12,6 +12,7 @@ import { type ExtractionOptions, StatementExtraction } from '../maintenance/extr
 import type { SignatureLoader } from '../maintenance/load-signatures.js'
 import { RecallLearning } from '../memory/associations/learning.js'
 import type { EngineContext } from './context.js'
+import type { EngineParts } from './parts.js'
 import type { LateFloors } from './late-floors.js'
 import { Rows } from './rows.js'
 
@@ -31,6 +32,8 @@ export interface BackgroundOptions {
   readonly context: EngineContext
   readonly floors: LateFloors
   readonly maintenance: Maintenance
+  /** The built-in extractor; absent where a program must bring it itself. */
+  readonly rules: EngineParts['rules']
   /** Stores the statements that were found. */
   readonly storeStatements: ExtractionOptions['store']
   /** Tells subscribers of a change that no caller asked for. */
@@ -172,18 +175,23 @@ function latentEncoding({ context, tell }: BackgroundOptions): LatentEncoding | 
   })
 }
 
-function statementExtraction({ context, storeStatements, tell }: BackgroundOptions): StatementExtraction | undefined {
+function statementExtraction({
+  context,
+  rules,
+  storeStatements,
+  tell,
+}: BackgroundOptions): StatementExtraction | undefined {
   const { indexes, fetch, config } = context
-  const { extract = 'none', onExtracted, parts } = config.options
+  const { extract = 'none', onExtracted } = config.options
   if (extract === 'none') return undefined
-  if (extract === 'rules' && parts.rules === undefined)
+  if (extract === 'rules' && rules === undefined)
     throw invalid("extract: 'rules' is not at hand here; pass `await rulesExtractor()` of agidb/rules", {
       option: 'extract',
     })
   return new StatementExtraction({
     id: extract === 'rules' ? 'rules' : extract.id,
     isQuick: extract === 'rules',
-    load: async () => (extract === 'rules' ? (await parts.rules!()).rulesExtractor() : extract),
+    load: async () => (extract === 'rules' ? (await rules!()).rulesExtractor() : extract),
     indexes,
     fetch,
     store: async (found, extractor) => {

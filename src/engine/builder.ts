@@ -206,6 +206,7 @@ export class EngineBuilder {
           return forest()
         },
       },
+      this.#options.parts,
       floors,
     )
     return engine

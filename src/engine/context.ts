@@ -17,11 +17,11 @@ import type { Forest } from '../recall/ranking/forest.js'
 import type { LateScanPool } from '../pools/scan/late-pool.js'
 import type { EncodePool } from '../pools/encode/pool.js'
 import type { OpenedStorage } from '../api/storage.js'
-import type { EngineOptions } from './options.js'
+import type { EngineSettings } from './settings.js'
 
 /** The configuration of an engine. */
 export interface EngineConfig {
-  readonly options: EngineOptions
+  readonly options: EngineSettings
   /** The one for what the indexes have now. Absent: the unlearned fusion ranks. */
   readonly forest: Forest | undefined
   readonly clock: Clock

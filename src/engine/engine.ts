@@ -23,12 +23,12 @@ import type { IdempotencyLog } from '../write/idempotency-log.js'
 import type { StoredRecord } from '../records/stored-record.js'
 import type { Sense } from '../api/encoder.js'
 import type { KeptMedium } from '../api/sensory.js'
+import { loadOnce } from '../base/load-once.js'
 import { BackgroundWork, type Maintenance } from './background.js'
-import { historyOf } from './history.js'
 import { LateFloors } from './late-floors.js'
+import { LateUpdater } from './late-updater.js'
+import type { Occasional } from './occasional.js'
 import { METHODS_OF_MEMORY } from './memory-methods.js'
-import { listMedia, mediaOf } from './media.js'
-import { supersede } from '../write/supersede.js'
 import type { Writer } from '../write/writer.js'
 import type { MemoryMethods, MemoryService } from '../memory/methods.js'
 import type { Floors } from '../memory/memory.js'
@@ -40,9 +40,8 @@ import { countEpisodes, listEpisodes } from './list-episodes.js'
 import { Observer } from './observe.js'
 import { Recaller, type Considered } from './recall.js'
 import type { EngineConfig, EngineContext } from './context.js'
+import type { EngineParts } from './parts.js'
 import { statsOf } from './stats.js'
-import { Updater } from './update.js'
-import { verified } from './verify.js'
 
 /** The methods of episodes that need to know their caller: the program that opened the engine, or another tab. */
 type EpisodeMethods = Pick<
@@ -62,11 +61,13 @@ export class Engine implements Agidb, Serving {
   declare readonly graph: Agidb['graph']
   declare readonly entries: Agidb['entries']
   readonly #context: EngineContext
+  readonly #parts: EngineParts
   readonly #maintenance: Maintenance
   readonly #background: BackgroundWork
   readonly #floors: LateFloors
   readonly #observing: Observer
-  readonly #updating: Updater
+  readonly #occasional: () => Promise<Occasional>
+  readonly #updating: LateUpdater
   readonly #recalling: Recaller
   readonly #methods: CallerMethods
   #closing: Promise<void> | undefined
@@ -78,8 +79,10 @@ export class Engine implements Agidb, Serving {
     maintenance: Maintenance,
     records: readonly StoredRecord[],
     config: EngineConfig,
+    parts: EngineParts,
     floors?: FloorsPart,
   ) {
+    this.#parts = parts
     const { codebookComing, checkpoints, signatureLoader } = maintenance
     const codebookArrival =
       codebookComing &&
@@ -116,12 +119,13 @@ export class Engine implements Agidb, Serving {
       async (...observed) => (await this.#floors.get()).observeFrame(...observed),
       () => this.noticed(),
       async () => (await this.#floors.get()).media,
+      parts.translations,
     )
     const buildFloors = ({ Floors }: FloorsPart) =>
       new Floors(
         {
           indexes,
-          parts: options.parts,
+          parts,
           options,
           limits,
           clock,
@@ -154,23 +158,35 @@ export class Engine implements Agidb, Serving {
           releaseId: (episode) => this.#observing.written([episode]),
           frameChanged: (id, slot, caller) => tell('sensoryFrameSeen', [id], slot, caller),
         },
-        options.parts,
+        parts,
         writer,
         config.recordKinds,
         records,
         ({ slot, event }, by = caller) => tell(event.kind, [...idsOf(event), event.id], slot, by),
         options.extensions,
       )
-    this.#floors = new LateFloors(options.parts.floors, buildFloors, floors)
-    this.#updating = new Updater(context, this.#floors, (slot) => this.#background.revised(slot))
+    this.#floors = new LateFloors(parts.floors, buildFloors, floors)
+    const { occasional } = parts
+    this.#occasional = loadOnce(async () => {
+      const module = typeof occasional === 'function' ? await occasional() : occasional
+      this.#checkOpen()
+      return module
+    })
+    const makeUpdater = ({ Updater }: Occasional) =>
+      new Updater(context, this.#floors, (slot) => this.#background.revised(slot))
+    this.#updating = new LateUpdater(
+      async () => makeUpdater(await this.#occasional()),
+      typeof occasional === 'function' ? undefined : makeUpdater(occasional),
+    )
     this.#background = new BackgroundWork({
       context,
       floors: this.#floors,
       maintenance,
+      rules: parts.rules,
       storeStatements: (found, extractor) => this.#updating.extracted(found, extractor),
       tell: (kind, ids) => this.#tellOwn(kind, ids),
     })
-    this.#recalling = new Recaller(context, this.#floors, this.#background)
+    this.#recalling = new Recaller(context, this.#floors, this.#background, parts)
     this.#methods = new CallerMethods(this.#services(), caller)
     this.#defineOwnMethods()
   }
@@ -257,19 +273,19 @@ export class Engine implements Agidb, Serving {
 
   async history(id: EpisodeId): Promise<EpisodeVersion[]> {
     this.#checkOpen()
-    const { versions } = await this.#floors.get()
+    const [{ historyOf }, { versions }] = await Promise.all([this.#occasional(), this.#floors.get()])
     return historyOf(this.#context, versions, id)
   }
 
   async media(id: EpisodeId, sense?: Sense): Promise<ReadableStream<Uint8Array>> {
     this.#checkOpen()
-    const { media } = await this.#floors.get()
+    const [{ mediaOf }, { media }] = await Promise.all([this.#occasional(), this.#floors.get()])
     return mediaOf(this.#context, media, id, sense)
   }
 
   async listMedia(id: EpisodeId): Promise<KeptMedium[]> {
     this.#checkOpen()
-    const { media } = await this.#floors.get()
+    const [{ listMedia }, { media }] = await Promise.all([this.#occasional(), this.#floors.get()])
     return listMedia(this.#context, media, id)
   }
 
@@ -300,7 +316,11 @@ export class Engine implements Agidb, Serving {
       tell,
     } = this.#context
     for (const [what, value] of Object.entries({ id, byId })) checkId(what, value, limits)
-    const slot = await writer.update(id, () => supersede((id) => this.#find(id), id, byId, at, clock()), { caller })
+    const superseded = async () => {
+      const { supersede } = await this.#occasional()
+      return supersede((id) => this.#find(id), id, byId, at, clock())
+    }
+    const slot = await writer.update(id, superseded, { caller })
     tell('episodeSuperseded', [id, byId], slot, caller)
   }
 
@@ -337,10 +357,7 @@ export class Engine implements Agidb, Serving {
   async export(options: ExportOptions = {}): Promise<ReadableStream<Uint8Array>> {
     this.#checkOpen()
     checkExport(options)
-    const [{ exportMemory }, floors] = await Promise.all([
-      this.#context.config.options.parts.portable(),
-      this.#floors.get(),
-    ])
+    const [{ exportMemory }, floors] = await Promise.all([this.#parts.portable(), this.#floors.get()])
     this.#checkOpen()
     return exportMemory(this.#context, floors, options)
   }
@@ -368,7 +385,7 @@ export class Engine implements Agidb, Serving {
   }
 
   async #exchanging() {
-    const loaded = await Promise.all([this.#context.config.options.parts.sync(), this.#floors.get()])
+    const loaded = await Promise.all([this.#parts.sync(), this.#floors.get()])
     this.#checkOpen()
     return loaded
   }
@@ -415,7 +432,9 @@ export class Engine implements Agidb, Serving {
     checkKeys('verify', options, ['repair'])
     if (options.repair !== undefined && typeof options.repair !== 'boolean')
       throw invalid('repair must be true or false', { option: 'repair' })
-    return verified(this.#context, options.repair === true, () => this.#maintenance.checkpoints.keep())
+    const isRepair = options.repair === true
+    const { verified } = await this.#occasional()
+    return verified(this.#context, isRepair, () => this.#maintenance.checkpoints.keep())
   }
 
   /** Resolves when nothing is being written, and what was recalled so far is learned. */

@@ -6,7 +6,7 @@ import type { MemoryService } from '../memory/methods.js'
 import type { FloorsPart } from '../memory/part.js'
 import type { Floors } from '../memory/memory.js'
 import type { CallerService } from './caller-methods.js'
-import type { EngineOptions } from './options.js'
+import type { EngineSettings } from './settings.js'
 
 /**
  * The floors beside the episodes. They are loaded and built by the first call that needs them; a memory whose floors
@@ -80,7 +80,7 @@ const THEIR_OPTIONS = [
 ] as const satisfies readonly (keyof MemoryContext['options'])[]
 
 /** Whether a memory needs its floors from the start: they hold records, or an option or extension uses them. */
-export function needsFloors(options: EngineOptions, records: readonly StoredRecord[]): boolean {
+export function needsFloors(options: EngineSettings, records: readonly StoredRecord[]): boolean {
   const { extensions = [] } = options
   return records.length > 0 || extensions.length > 0 || THEIR_OPTIONS.some((option) => options[option] !== undefined)
 }

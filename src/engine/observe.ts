@@ -11,6 +11,7 @@ import { mediaKind, type MediaRecord, piecesOf } from '../records/kinds/media.js
 import { checkObservation, CONTEXT_KEYS, toEpisode } from '../records/observation.js'
 import { unitOf } from '../records/unit.js'
 import type { EngineContext } from './context.js'
+import type { EngineParts } from './parts.js'
 
 /** Observes with a sensory frame, by its id. */
 type ObserveFrame = (observation: Observation, frame: string, caller: Caller) => Promise<EpisodeId>
@@ -21,15 +22,23 @@ export class Observer {
   readonly #observeFrame: ObserveFrame
   readonly #wake: () => void
   readonly #media: () => Promise<KeptMedia>
+  readonly #translations: EngineParts['translations']
   /** Ids that are being written. */
   readonly #pending = new Set<EpisodeId>()
 
   /** @param wake called when episodes were written, or refused. */
-  constructor(context: EngineContext, observeFrame: ObserveFrame, wake: () => void, media: () => Promise<KeptMedia>) {
+  constructor(
+    context: EngineContext,
+    observeFrame: ObserveFrame,
+    wake: () => void,
+    media: () => Promise<KeptMedia>,
+    translations: EngineParts['translations'],
+  ) {
     this.#context = context
     this.#observeFrame = observeFrame
     this.#wake = wake
     this.#media = media
+    this.#translations = translations
   }
 
   async observe(caller: Caller, text: string, context: ObserveContext = {}): Promise<EpisodeId> {
@@ -52,8 +61,8 @@ export class Observer {
     checkKeys('observeMultimodal', context, [...CONTEXT_KEYS, 'keep'])
     const { keep, ...about } = context
     checkObservation('', { ...about, text: input?.text ?? '-' }, config.limits)
-    const { parts, encoders } = config.options
-    const { perceive, keeping } = await parts.translations()
+    const { encoders } = config.options
+    const { perceive, keeping } = await this.#translations()
     const { senses, signatures, text } = await perceive(indexes.kernel, encoders, input)
     const media = await keeping(input, keep, encoders, config.limits)
     const kept = media.length === 0 ? undefined : await this.#media()

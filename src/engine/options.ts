@@ -1,59 +1,7 @@
-import type { Codebook } from '../encoding/codebook/codebook.js'
-import type { OpenOptions } from '../api/open-options.js'
-import type { EngineOptionName } from '../api/option-table.js'
-import type { MethodTable } from '../api/methods/method.js'
-import type { Model } from '../api/ranker.js'
 import type { EngineParts } from './parts.js'
-import type { MethodService } from '../memory/methods.js'
-import type { Kernel } from '../kernel/port.js'
-import type { Extension } from '../memory/projection.js'
-import type { ScanThreads } from '../pools/scan/pool.js'
-import type { EncodeThreads } from '../pools/encode/pool.js'
-import type { StorageAdapter } from '../api/storage.js'
+import type { EngineSettings } from './settings.js'
 
-/** A floor beside those of agidb, with its public methods. */
-export interface EngineExtension extends Extension {
-  readonly methods?: MethodService
-}
-
-/** Options that no runtime takes from a program: of the tabs, of tests, and of libraries that build on this one. */
-export interface EngineInternals {
-  /** The handle under which changes say that the program that opened the engine made them. Default: a new one. */
-  readonly handle?: string
-  /** Changes after which a checkpoint of the indexes is written when the engine pauses or closes. Default 1,024. */
-  readonly keepAfter?: number
-  /**
-   * Episodes from which on recall answers while the signatures of older ones are still being loaded. Default 262,144.
-   */
-  readonly lateFrom?: number
-  /** How long a memory must be idle before it consolidates by itself, in milliseconds. Default 30,000. */
-  readonly idleMs?: number
-  /** What the engine has beside its own kinds of records, floors and methods. Default: none. */
-  readonly extensions?: readonly EngineExtension[]
-  /** How the methods are carried, those of extensions among them. Default: the registry of public methods. */
-  readonly methods?: MethodTable
-}
-
-/** What the engine needs of the place where it runs, and the options that are the same in all of them. */
-export interface EngineOptions extends Pick<OpenOptions, EngineOptionName>, EngineInternals {
-  readonly storage: StorageAdapter
-  readonly kernel: Kernel
+/** All that the engine is opened with. */
+export interface EngineOptions extends EngineSettings {
   readonly parts: EngineParts
-  readonly codebook?: Codebook
-  /** Write nothing for the program that opened the engine. Default false. */
-  readonly readOnly?: boolean
-  /** Threads for shards; absent where there are none. */
-  readonly shardThreads?: ScanThreads
-  /** A thread that makes signatures; absent where there is none. */
-  readonly signerThreads?: EncodeThreads
-  /**
-   * Fetches a codebook that is not there yet; opening does not wait for it. Called at most once, after opening. Rejects
-   * when it cannot be had.
-   */
-  readonly codebookComing?: () => Promise<Codebook>
-  /**
-   * The model of the ranker `free` for memories with a codebook, asked for when there is one. Absent, or `undefined`:
-   * its other model ranks those, too, a little less well.
-   */
-  readonly codebookModel?: () => Model | undefined
 }

@@ -8,6 +8,7 @@ import type { Pools } from '../pools/part.js'
 import type { Particulars } from '../recall/particulars.js'
 import type { SequencePart } from '../recall/sequence/part.js'
 import type { Encrypting } from '../storage/crypto/where-needed.js'
+import type { Occasional } from './occasional.js'
 import type { Portable } from './portable.js'
 import type { Sync } from './sync.js'
 
@@ -23,6 +24,8 @@ export interface EngineParts extends MemoryParts, FloorParts, Required<WalkParts
   readonly particulars: () => Promise<Particulars>
   /** Answers questions about order in time. */
   readonly sequence: () => Promise<SequencePart>
+  /** What few programs ask: at hand, or to be loaded. */
+  readonly occasional: Occasional | (() => Promise<Occasional>)
   /** Brings memories out and in. */
   readonly portable: () => Promise<Portable>
   /** Exchanges changes with other devices. */

@@ -18,6 +18,7 @@ import { consider, type RecallDeps, type Question, recall } from '../recall/reca
 import type { BackgroundWork } from './background.js'
 import type { LateFloors } from './late-floors.js'
 import type { EngineContext } from './context.js'
+import type { EngineParts } from './parts.js'
 
 /** Candidates with their features, row by row. */
 export interface Considered {
@@ -25,12 +26,16 @@ export interface Considered {
   readonly features: Float64Array
 }
 
+/** The parts that answer some questions. */
+type RecallParts = Pick<EngineParts, 'time' | 'sequence' | 'walk' | 'particulars' | 'translations'>
+
 /** Answers cues, and remembers what was considered. */
 export class Recaller {
   readonly #context: EngineContext
   readonly #floors: LateFloors
   readonly #background: BackgroundWork
   readonly #deps: RecallDeps
+  readonly #parts: RecallParts
   /** The questions of the newest recalls, in the order in which they were asked. */
   readonly #asked = new Map<RecallId, AskedQuestion>()
   #running = 0
@@ -39,15 +44,16 @@ export class Recaller {
   /** Set while new recalls must wait. */
   #gate: Promise<void> | undefined
 
-  constructor(context: EngineContext, floors: LateFloors, background: BackgroundWork) {
+  constructor(context: EngineContext, floors: LateFloors, background: BackgroundWork, parts: RecallParts) {
     this.#context = context
     this.#floors = floors
     this.#background = background
     const {
       fetch,
-      config: { scanPool, signatures, options },
+      config: { scanPool, signatures },
     } = context
-    const { time, sequence, walk, particulars } = options.parts
+    const { time, sequence, walk, particulars } = parts
+    this.#parts = parts
     const vectors = scanPool ?? arenaSearch(context.indexes)
     this.#deps = { fetch, time, sequence, walk, particulars, signatures, vectors }
   }
@@ -69,8 +75,8 @@ export class Recaller {
 
   /** How the matches of a recall come about, and what they would be without a part of the question. */
   async explain(recallId: RecallId, options: ExplainOptions = {}): Promise<Explanation> {
-    const { limits, options: opened } = this.#context.config
-    const { explain } = await opened.parts.particulars()
+    const { limits } = this.#context.config
+    const { explain } = await this.#parts.particulars()
     return explain(this.#asked, recallId, options, limits)
   }
 
@@ -105,8 +111,8 @@ export class Recaller {
     const { image, audio, modality = 'text' } = options
     if (image === undefined && audio === undefined && modality === 'text') return undefined
     const { config, indexes, checkOpen } = this.#context
-    const { parts, encoders } = config.options
-    const { perceivedCue } = await parts.translations()
+    const { encoders } = config.options
+    const { perceivedCue } = await this.#parts.translations()
     const queries = await perceivedCue(indexes.kernel, encoders, options, cue)
     checkOpen()
     return queries
@@ -131,7 +137,7 @@ export class Recaller {
   /** Answers a pattern by exact statements, a cue, or both. */
   async query(caller: Caller, query: NeurosymbolicQuery, options: NeurosymbolicOptions = {}): Promise<Recall> {
     const { config, checkOpen } = this.#context
-    const { toNeurosymbolic } = await config.options.parts.particulars()
+    const { toNeurosymbolic } = await this.#parts.particulars()
     checkOpen()
     const asked = toNeurosymbolic(query, options, config.clock(), config.limits)
     const perceived = await this.#perceived(options, query.fuzzyCue)
@@ -174,7 +180,7 @@ export class Recaller {
     const { codebookArrival, checkOpen, indexes, signatureLoader, config } = this.#context
     const { budgetTokens } = options
     const isParticular = budgetTokens !== undefined || wanted !== undefined
-    const particulars = isParticular ? await config.options.parts.particulars() : undefined
+    const particulars = isParticular ? await this.#parts.particulars() : undefined
     // Who asks again and again may leave no time between.
     this.#background.rows.makeSome()
     // What a pattern says in words; nothing else is asked where there is no cue.

@@ -20,6 +20,7 @@ import * as walk from '../recall/graph/lift.js'
 import * as sequence from '../recall/sequence/part.js'
 import * as encryption from '../storage/crypto/encryption.js'
 import type { Engine } from './engine.js'
+import * as occasional from './occasional.js'
 import { openEngine as open } from './open.js'
 import type { EngineOptions } from './options.js'
 import type { EngineParts } from './parts.js'
@@ -50,6 +51,7 @@ export const OWN_PARTS: EngineParts = {
   believing: async () => believing,
   consolidation: async () => consolidation,
   procedures: async () => procedures,
+  occasional,
   portable: async () => portable,
   sync: async () => sync,
   encryption: async () => encryption,

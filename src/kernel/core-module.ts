@@ -1,2 +1,7 @@
+import type { KernelFile } from './loading.js'
+
 /** The kernel without its graphs, which a page loads first. */
-export const CORE_MODULE = new URL('./built/agidb_core_bg.wasm', import.meta.url)
+export const CORE_MODULE: KernelFile = {
+  name: 'agidb_core_bg.wasm',
+  url: () => new URL('./built/agidb_core_bg.wasm', import.meta.url),
+}

@@ -14,6 +14,13 @@ export interface LoadKernelOptions {
   readonly referenceKernel?: boolean
 }
 
+/** A built kernel that lies beside the library. */
+export interface KernelFile {
+  readonly name: string
+  /** Its address, made when it is asked for: in the bundle of an edge worker a module may have none, and this throws. */
+  readonly url: () => URL
+}
+
 /** What has the TypeScript kernel. */
 export interface ReferenceKernels {
   readonly referenceKernel: typeof referenceKernel
@@ -25,21 +32,21 @@ export interface ReferenceKernels {
  *
  * Throws `AGIDB_KERNEL` when a `kernel` was given and cannot be used, or neither kernel can be loaded.
  *
- * @param beside where the kernel lies that is used when none is given.
+ * @param beside the kernel that is used when none is given.
  * @param reference loads the TypeScript kernel, when it is needed.
  */
 export async function loadKernelOr(
-  beside: URL,
+  beside: KernelFile,
   reference: () => Promise<ReferenceKernels>,
   options: LoadKernelOptions = {},
 ): Promise<Kernel> {
   const { kernel } = options
   if (options.referenceKernel) return (await reference()).referenceKernel()
   try {
-    return await wasmKernel(await compileModule(kernel ?? beside))
+    return await wasmKernel(await compileModule(kernel ?? beside.url()))
   } catch (cause) {
     if (kernel === undefined) {
-      const fallback = explained(cause, beside)
+      const fallback = explained(cause, beside.name)
       const { referenceKernel } = await reference().catch((cause: unknown) => {
         const reason = cause instanceof Error ? cause.message : String(cause)
         throw new AgidbError(
@@ -97,7 +104,7 @@ function isModule(source: object): boolean {
 }
 
 /** Why the WebAssembly kernel cannot be used, and what to do about it. */
-function explained(cause: unknown, beside: URL): string {
+function explained(cause: unknown, name: string): string {
   const reason = cause instanceof Error ? cause.message : String(cause)
   if (/unsafe-eval|content security policy/i.test(reason)) {
     return "the content security policy of the page forbids WebAssembly; add 'wasm-unsafe-eval' to script-src"
@@ -105,7 +112,7 @@ function explained(cause: unknown, beside: URL): string {
   if (/CompileError/.test(String(cause)))
     return `this runtime cannot compile it (${reason}); WebAssembly SIMD is needed`
   return (
-    `${reason}; serve ${beside.pathname.replace(/^.*\//, '')} of this version at that address, ` +
+    `${reason}; serve ${name} of this version at that address, ` +
     'or pass open({ kernel }) with agidb/kernel.wasm ' +
     'as its URL, its bytes or a WebAssembly.Module'
   )

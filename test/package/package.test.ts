@@ -219,6 +219,7 @@ describe('a page bundled by Vite with no configuration', () => {
       'forgetting',
       'believing',
       'consolidation',
+      'occasional',
       'portable',
       'sync',
       'graphs',
@@ -234,7 +235,7 @@ describe('a page bundled by Vite with no configuration', () => {
     expect(
       await gz(worker),
       'the engine, its indexes, tabs, verification and repair, and one table of trees',
-    ).toBeLessThan(161_000)
+    ).toBeLessThan(157_300)
   })
 
   test('remembers across a reload in Chromium', async () => {

@@ -56,7 +56,7 @@ export function startEngineWorker(): void {
           parts: BROWSER_PARTS,
           shardThreads: {
             start: startScanThread,
-            kernel: sent.kernel ?? { url: CORE_MODULE.href },
+            kernel: sent.kernel ?? { url: CORE_MODULE.url().href },
             cores: coresBeside(),
           },
         })

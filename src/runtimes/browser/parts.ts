@@ -41,6 +41,7 @@ export const BROWSER_PARTS: EngineParts = {
   forgetting: fetched(() => new URL('./built/forgetting.js', import.meta.url)),
   believing: fetched(() => new URL('./built/believing.js', import.meta.url)),
   consolidation: fetched(() => new URL('./built/consolidation.js', import.meta.url)),
+  occasional: fetched(() => new URL('./built/occasional.js', import.meta.url)),
   portable: fetched(() => new URL('./built/portable.js', import.meta.url)),
   sync: fetched(() => new URL('./built/sync.js', import.meta.url)),
   walk: fetched(() => new URL('./built/walk.js', import.meta.url)),

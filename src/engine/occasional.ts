@@ -1,0 +1,17 @@
+import { supersede } from '../write/supersede.js'
+import { historyOf } from './history.js'
+import { listMedia, mediaOf } from './media.js'
+import { Updater } from './update.js'
+import { verified } from './verify.js'
+
+/** What few programs ask of an engine, and no first answer needs. It is loaded when it is first asked for. */
+export interface Occasional {
+  readonly Updater: typeof Updater
+  readonly historyOf: typeof historyOf
+  readonly listMedia: typeof listMedia
+  readonly mediaOf: typeof mediaOf
+  readonly supersede: typeof supersede
+  readonly verified: typeof verified
+}
+
+export { historyOf, listMedia, mediaOf, supersede, Updater, verified }
