@@ -54,6 +54,7 @@ test('all parts are fetched a while after opening, and used when the network is 
       'documents.js',
       'encryption.js',
       'expectation.js',
+      'extraction.js',
       'floors.js',
       'forgetting.js',
       'goals.js',

@@ -19,6 +19,7 @@ const PARTS = {
   walk: 'recall/graph/lift.ts',
   contrast: 'extraction/contrast/comparer.ts',
   lasting: 'extraction/lasting/reader.ts',
+  extraction: 'extraction/check.ts',
   codebook: 'encoding/codebook/check.ts',
   graphs: 'indexes/graph/part.ts',
   graph: 'memory/associations/queries.ts',

@@ -44,3 +44,8 @@ export function longer<A extends CheckpointArray>(array: A, length: number): A {
   copy.set(array as never)
   return copy
 }
+
+/** The bytes of an array, without a copy. */
+export function asBytes(array: CheckpointArray): Uint8Array {
+  return new Uint8Array(array.buffer, array.byteOffset, array.byteLength)
+}

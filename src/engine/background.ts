@@ -34,6 +34,8 @@ export interface BackgroundOptions {
   readonly maintenance: Maintenance
   /** The built-in extractor; absent where a program must bring it itself. */
   readonly rules: EngineParts['rules']
+  /** What checks the answers of extractors. */
+  readonly extraction: EngineParts['extraction']
   /** Stores the statements that were found. */
   readonly storeStatements: ExtractionOptions['store']
   /** Tells subscribers of a change that no caller asked for. */
@@ -178,6 +180,7 @@ function latentEncoding({ context, tell }: BackgroundOptions): LatentEncoding | 
 function statementExtraction({
   context,
   rules,
+  extraction,
   storeStatements,
   tell,
 }: BackgroundOptions): StatementExtraction | undefined {
@@ -192,6 +195,7 @@ function statementExtraction({
     id: extract === 'rules' ? 'rules' : extract.id,
     isQuick: extract === 'rules',
     load: async () => (extract === 'rules' ? (await rules!()).rulesExtractor() : extract),
+    loadCheck: async () => (await extraction()).checkExtraction,
     indexes,
     fetch,
     store: async (found, extractor) => {

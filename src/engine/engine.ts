@@ -183,6 +183,7 @@ export class Engine implements Agidb, Serving {
       floors: this.#floors,
       maintenance,
       rules: parts.rules,
+      extraction: parts.extraction,
       storeStatements: (found, extractor) => this.#updating.extracted(found, extractor),
       tell: (kind, ids) => this.#tellOwn(kind, ids),
     })

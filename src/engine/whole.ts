@@ -1,4 +1,5 @@
 import * as contrast from '../extraction/contrast/comparer.js'
+import * as extraction from '../extraction/check.js'
 import * as lasting from '../extraction/lasting/reader.js'
 import * as graphs from '../indexes/graph/part.js'
 import * as graph from '../memory/associations/queries.js'
@@ -36,6 +37,7 @@ export const OWN_PARTS: EngineParts = {
   particulars: async () => particulars,
   contrast: async () => contrast,
   lasting: async () => lasting,
+  extraction: async () => extraction,
   graphs,
   graph: async () => graph,
   documents: async () => documents,

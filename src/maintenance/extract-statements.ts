@@ -2,7 +2,7 @@ import type { Episode } from '../api/episode.js'
 import type { Extraction, ExtractionContext, ExtractionStats, Extractor, OnExtracted } from '../api/extractor.js'
 import { AgidbError } from '../base/errors.js'
 import { turn } from '../base/event-loop-turn.js'
-import { checkExtraction } from '../extraction/check.js'
+import type { CheckExtraction } from '../extraction/check.js'
 import type { Indexes } from '../indexes/indexes.js'
 import { contextOf, turnsBefore } from '../memory/episodes/reading-context.js'
 import type { Found } from './found.js'
@@ -15,6 +15,8 @@ export interface ExtractionOptions {
   readonly id: string
   /** Loads the extractor; called when there is something to read. */
   readonly load: () => Promise<Extractor>
+  /** Loads what checks that which the extractor answers; called with {@link load}. */
+  readonly loadCheck: () => Promise<CheckExtraction>
   /** Whether it answers within a few milliseconds. */
   readonly isQuick: boolean
   readonly indexes: Indexes
@@ -33,6 +35,7 @@ export interface ExtractionOptions {
 export class StatementExtraction {
   readonly #options: ExtractionOptions
   #extractor: Extractor | undefined
+  #check: CheckExtraction | undefined
   /** Every slot below is read, or gone. */
   #next = 0
   /** The first slot that came to say something else while a batch was read. */
@@ -60,7 +63,7 @@ export class StatementExtraction {
     const { extraction } = episode
     try {
       if (this.#options.isQuick && !this.#over && extraction !== undefined) {
-        const extractor = (this.#extractor ??= await this.#options.load())
+        const extractor = await this.#loaded()
         const isSame = extractor.id === extraction.extractor && extractor.version === extraction.version
         if (isSame) return (await this.#found(extractor, [{ episode, context }]))[0]
       }
@@ -119,14 +122,20 @@ export class StatementExtraction {
     await turn()
     try {
       if (this.#progress.total === 0) return
-      this.#extractor ??= await this.#options.load()
+      const extractor = await this.#loaded()
       for (let slots = this.#pending(); slots.length > 0 && !this.#over; slots = this.#pending()) {
-        await this.#read(slots, this.#extractor)
+        await this.#read(slots, extractor)
         await turn()
       }
     } catch (error) {
       this.#fail(error)
     }
+  }
+
+  async #loaded(): Promise<Extractor> {
+    const extractor = (this.#extractor ??= await this.#options.load())
+    this.#check ??= await this.#options.loadCheck()
+    return extractor
   }
 
   #fail(error: unknown): void {
@@ -175,7 +184,7 @@ export class StatementExtraction {
       const message = `${answered} with something else than as many results`
       throw new AgidbError('AGIDB_EXTRACTOR', message)
     }
-    return read.map(({ episode }, i) => checkExtraction(episode.text, found[i], extractor.id))
+    return read.map(({ episode }, i) => this.#check!(episode.text, found[i], extractor.id))
   }
 
   /** The episodes of slots that are there, with what was said before them in their sessions. */

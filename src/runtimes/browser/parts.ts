@@ -21,6 +21,7 @@ export const BROWSER_PARTS: EngineParts = {
   pools: fetched(() => new URL('./built/pools.js', import.meta.url)),
   particulars: fetched(() => new URL('./built/particulars.js', import.meta.url)),
   contrast: fetched(() => new URL('./built/contrast.js', import.meta.url)),
+  extraction: fetched(() => new URL('./built/extraction.js', import.meta.url)),
   lasting: fetched(() => new URL('./built/lasting.js', import.meta.url)),
   graphs: async (kernel) => {
     const own = !bringsGraphs(kernel)

@@ -1,10 +1,10 @@
-import type { CheckpointArray, CheckpointParts } from '../../base/checkpoint-parts.js'
+import { asBytes, type CheckpointParts } from '../../base/checkpoint-parts.js'
 import { AgidbError } from '../../base/errors.js'
 import type { BlockFile } from '../block/block-file.js'
 import { crc32c } from '../../base/crc32c.js'
 import { erase } from '../recovery/erase.js'
 import { Extents, type Extent } from '../journal/extents.js'
-import type { CheckpointPart, VerifyVisitor, StoredCheckpoint } from '../../api/storage.js'
+import type { CheckpointPart, StoredCheckpoint } from '../../api/storage.js'
 import { pace } from '../../base/pace.js'
 import {
   decodeSuperblock,
@@ -31,12 +31,19 @@ const TYPES = { u8: Uint8Array, u16: Uint16Array, i32: Int32Array, u32: Uint32Ar
 type TypeName = keyof typeof TYPES
 
 /** Where a part lies. */
-interface Entry extends Extent {
+export interface Entry extends Extent {
   readonly name: string
   readonly type: TypeName
   /** CRC-32C; only of what has no mark. */
   readonly checksum?: number
   readonly mark?: string
+}
+
+/** What a checkpoint consists of. */
+export interface CheckpointContents {
+  readonly parts: readonly Entry[]
+  /** Where the directory of the parts lies. */
+  readonly directory: Extent
 }
 
 interface Directory {
@@ -67,7 +74,7 @@ export class CheckpointFile implements StoredCheckpoint {
   /** Opens the file; one in which no checkpoint can be read counts as empty. */
   static async open(file: BlockFile): Promise<CheckpointFile> {
     const checkpoint = new CheckpointFile(file)
-    const heads = await checkpoint.#bytes({ at: 0, bytes: SUPERBLOCKS * SUPERBLOCK_BYTES })
+    const heads = await checkpoint.read({ at: 0, bytes: SUPERBLOCKS * SUPERBLOCK_BYTES })
     const found = Array.from({ length: SUPERBLOCKS }, (_, i) =>
       decodeSuperblock(heads.subarray(i * SUPERBLOCK_BYTES, (i + 1) * SUPERBLOCK_BYTES)),
     )
@@ -75,7 +82,7 @@ export class CheckpointFile implements StoredCheckpoint {
     for (const superblock of found
       .filter((superblock) => superblock !== undefined)
       .sort((a, b) => b.generation - a.generation)) {
-      const bytes = await checkpoint.#bytes(superblock.directory)
+      const bytes = await checkpoint.read(superblock.directory)
       if (bytes.length !== superblock.directory.bytes || crc32c(bytes) !== superblock.checksum) continue
       const directory = decodeDirectory(bytes, await file.size())
       if (directory === undefined) continue
@@ -101,7 +108,7 @@ export class CheckpointFile implements StoredCheckpoint {
     const rest = pace()
     for (const { name, type, checksum, mark, ...extent } of this.#directory?.parts ?? []) {
       if (mark !== undefined || !name.startsWith(prefix)) continue
-      const bytes = await this.#bytes(extent)
+      const bytes = await this.read(extent)
       const isWhole = bytes.length === extent.bytes && (isAuthenticated?.(bytes) || crc32c(bytes) === checksum)
       if (!isWhole) throw damaged(this.#file.name, name)
       const array = TYPES[type]
@@ -183,71 +190,22 @@ export class CheckpointFile implements StoredCheckpoint {
     this.#directory = { base, parts: kept }
   }
 
-  /**
-   * Reads all of it. `digest` gives the mark of what has one.
-   *
-   * @param wanted what the parts of the journal's table must be, if that is known.
-   */
-  async check(
-    digest: (bytes: Uint8Array) => string,
-    findings: VerifyVisitor['findings'],
-    wanted?: CheckpointParts,
-  ): Promise<void> {
-    const { name: file } = this.#file
+  /** What there is to check: the places of all that the newest superblock names. */
+  get contents(): CheckpointContents | undefined {
+    if (this.#directory === undefined || this.#superblock === undefined) return undefined
+    return { parts: this.#directory.parts, directory: this.#superblock.directory }
+  }
+
+  /** The name of the file. */
+  get name(): string {
+    return this.#file.name
+  }
+
+  /** The bytes of a place, as far as the file has them. */
+  async read({ at, bytes }: Extent): Promise<Uint8Array<ArrayBuffer>> {
     const size = await this.#file.size()
-    findings.checked.bytes += size
-    const heads = await this.#bytes({ at: 0, bytes: SUPERBLOCKS * SUPERBLOCK_BYTES })
-    const pages = Array.from({ length: SUPERBLOCKS }, (_, i) =>
-      heads.subarray(i * SUPERBLOCK_BYTES, (i + 1) * SUPERBLOCK_BYTES),
-    )
-    if (this.#directory === undefined || this.#superblock === undefined) {
-      if (size > 0)
-        findings.add('image-damaged', 'none', `no superblock of ${file} names a directory that can be read`, { file })
-      return
-    }
-    // The first checkpoint fills one of the two only.
-    const torn = pages.findIndex((page) => decodeSuperblock(page) === undefined && page.some((byte) => byte !== 0))
-    if (torn >= 0)
-      findings.add('image-superblock', 'none', `superblock ${torn} of ${file} cannot be read; the other one counts`, {
-        file,
-        superblock: torn,
-      })
-    const rest = pace()
-    let end = SUPERBLOCKS * SUPERBLOCK_BYTES
-    const extents = [
-      ...this.#directory.parts.map((part) => ({ ...part, what: part.name })),
-      { ...this.#superblock.directory, what: 'the directory' },
-    ]
-    for (const { at, bytes, what } of extents.sort((a, b) => a.at - b.at)) {
-      if (at < end || at + bytes > size)
-        findings.add('image-damaged', 'none', `${what} of ${file} lies where it cannot`, {
-          file,
-          part: what,
-          at,
-          bytes,
-        })
-      end = at + bytes
-    }
-    for (const { name, checksum, mark, ...extent } of this.#directory.parts) {
-      const bytes = await this.#bytes(extent)
-      const intact =
-        bytes.length === extent.bytes && (mark === undefined ? crc32c(bytes) === checksum : digest(bytes) === mark)
-      const fits = wanted?.get(name) === undefined || sameBytes(asBytes(wanted.get(name)!), bytes)
-      if (!intact)
-        findings.add('image-damaged', 'none', `the part ${name} of ${file} is not what was written`, {
-          file,
-          part: name,
-          at: extent.at,
-        })
-      else if (!fits)
-        findings.add('image-damaged', 'none', `the part ${name} of ${file} does not fit the journal`, {
-          file,
-          part: name,
-          at: extent.at,
-        })
-      findings.checked.parts++
-      await rest()
-    }
+    const into = new Uint8Array(Math.max(0, Math.min(bytes, size - at)))
+    return into.subarray(0, await this.#file.read(at, into))
   }
 
   /** Where what the superblock names ends. */
@@ -276,12 +234,6 @@ export class CheckpointFile implements StoredCheckpoint {
     }
     return { name, type, at, bytes, ...(mark === undefined ? { checksum } : { mark }) }
   }
-
-  async #bytes({ at, bytes }: Extent): Promise<Uint8Array<ArrayBuffer>> {
-    const size = await this.#file.size()
-    const into = new Uint8Array(Math.max(0, Math.min(bytes, size - at)))
-    return into.subarray(0, await this.#file.read(at, into))
-  }
 }
 
 /** `undefined` for what no program of ours wrote in a file of this length, whatever its checksum says. */
@@ -305,14 +257,6 @@ function decodeDirectory(bytes: Uint8Array, size: number): Directory | undefined
   } catch {
     return undefined
   }
-}
-
-function asBytes(array: CheckpointArray): Uint8Array {
-  return new Uint8Array(array.buffer, array.byteOffset, array.byteLength)
-}
-
-function sameBytes(a: Uint8Array, b: Uint8Array): boolean {
-  return a.length === b.length && a.every((byte, index) => byte === b[index])
 }
 
 function damaged(file: string, part: string): AgidbError {

@@ -15,6 +15,7 @@ import { FilePresence } from '../block/file-presence.js'
 import { inPlaceOf } from './out-of-space.js'
 import { journalCompaction, journalRows, journalSignatures, type OpenJournal } from './journal-parts.js'
 import { JournalStore } from './journal-store.js'
+import { checkFiles } from '../recovery/check.js'
 import type { KeepDamagedTail } from './tail.js'
 
 /** A file for keys that is open. */
@@ -96,7 +97,7 @@ function openedStorage(name: string, held: Held, events: readonly StorageEvent[]
         await handle.get().store.settled()
         await handle.change(async ({ store, presence }) => {
           if (!(await presence.isThere())) presence.addTo(visitor.findings)
-          await store.verify(visitor)
+          await store.verify(checkFiles, visitor)
         })
       },
       repair: (codes) =>

@@ -1,6 +1,6 @@
 import { AgidbError } from '../../base/errors.js'
 import type { BlockFile } from '../block/block-file.js'
-import { checkFiles } from '../recovery/check.js'
+import type { CheckFiles } from '../recovery/check.js'
 import { Compaction, retire } from './compaction.js'
 import { erase } from '../recovery/erase.js'
 import { Flushing, type Bounds } from './flushing.js'
@@ -148,8 +148,12 @@ export class JournalStore {
     if (from.readers === 0) await retire(from.journal.place, from.journal.header).catch(() => {})
   }
 
-  /** Reads all files again, and changes nothing. To be called while nothing is written, and {@link settled}. */
-  async verify(visitor: VerifyVisitor, follower?: Follower): Promise<void> {
+  /**
+   * Reads all files again, and changes nothing. To be called while nothing is written, and {@link settled}.
+   *
+   * @param checkFiles what reads them, which a page loads for it.
+   */
+  async verify(checkFiles: CheckFiles, visitor: VerifyVisitor, follower?: Follower): Promise<void> {
     const { journal } = this
     const read = await checkFiles(
       { journals: [journal.place, this.#other], checkpoint: this.#checkpoint, follower },

@@ -6,6 +6,7 @@ import type { CheckpointFile } from '../checkpoint/checkpoint-file.js'
 import { Journal, type Unread } from '../journal/journal.js'
 import { currentOf, inspectJournals, type Follower, type JournalFiles } from '../journal/journal-pair.js'
 import type { VerifyVisitor } from '../../api/storage.js'
+import { checkCheckpoint } from './check-checkpoint.js'
 
 /** What is looked at. */
 export interface Files {
@@ -14,6 +15,9 @@ export interface Files {
   /** Which journal the copy in IndexedDB follows, if there is one. */
   readonly follower?: Follower
 }
+
+/** What reads both journals and the checkpoint. */
+export type CheckFiles = typeof checkFiles
 
 /**
  * Reads both journals and the checkpoint from beginning to end and compares them, without changing them. Answers the
@@ -30,7 +34,7 @@ export async function checkFiles(
     if (base !== undefined && then.isAt(base))
       table = new Map(Array.from(then.tableParts(), ([name, array]) => [name, array.slice()]))
   })
-  await checkpoint.check(digest, findings, table)
+  await checkCheckpoint(checkpoint, digest, findings, table)
   if (base !== undefined && journal !== undefined && table === undefined && (await journal.lacksPartOf(base))) {
     const file = journal.place.name
     const count = Math.max(1, base.lsn - journal.end.lsn)

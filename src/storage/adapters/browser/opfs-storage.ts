@@ -94,7 +94,7 @@ export function opfsStorage(
         if (onDeleted !== undefined) presence.onDeleted(onDeleted)
         const mirror = found.mirror?.(presence)
         mirror?.follow(0)
-        return openedStorage(name, { files, store, presence, mirror }, events)
+        return openedStorage(name, { files, store, presence, mirror }, events, mirroring)
       } catch (error) {
         await Promise.allSettled([found?.release?.(), closeAll(files)])
         throw error
@@ -146,7 +146,12 @@ async function reconciled(copies: Copies, mirroring: () => Promise<Mirroring>): 
   }
 }
 
-function openedStorage(name: string, held: Held, events: readonly StorageEvent[]): OpenedStorage {
+function openedStorage(
+  name: string,
+  held: Held,
+  events: readonly StorageEvent[],
+  mirroring: () => Promise<Mirroring>,
+): OpenedStorage {
   const handle = new Handle(`the storage of ${name}`, held)
   /** The journal is to be repaired when it is next opened: until then no checkpoint of it is written. */
   let isDamaged = false
@@ -168,12 +173,13 @@ function openedStorage(name: string, held: Held, events: readonly StorageEvent[]
     maintenance: {
       ...journalCompaction(handle, ({ mirror }) => mirror),
       async verify(visitor) {
+        const { checkFiles } = await mirroring()
         const { store, presence, mirror } = handle.get()
         await store.settled()
         await handle.change(async () => {
           await mirror?.catchUp().catch(() => undefined)
           if (!(await presence.isThere())) presence.addTo(visitor.findings)
-          await store.verify(visitor, store.journal.header)
+          await store.verify(checkFiles, visitor, store.journal.header)
           await checkCopy(mirror, visitor)
         })
       },

@@ -7,6 +7,7 @@ import { crc32c } from '../../../../src/base/crc32c.js'
 import { Extents } from '../../../../src/storage/journal/extents.js'
 import { CheckpointFile, type CheckpointBase } from '../../../../src/storage/checkpoint/checkpoint-file.js'
 import type { CheckpointPart } from '../../../../src/api/storage.js'
+import { checkCheckpoint } from '../../../../src/storage/recovery/check-checkpoint.js'
 import { encodeSuperblock } from '../../../../src/storage/journal/superblock.js'
 import { noise } from '../../../../src/storage/contract/episodes.js'
 import { quick, runs } from '../../../runs.js'
@@ -242,7 +243,7 @@ describe('the verification of a checkpoint file', () => {
 
   async function checked(file: MemoryFile, wanted?: CheckpointParts) {
     const findings = new Findings()
-    await (await CheckpointFile.open(file)).check(digest, findings, wanted)
+    await checkCheckpoint(await CheckpointFile.open(file), digest, findings, wanted)
     return {
       problems: findings.problems.map(({ code, harm, count, details }) => [
         code,
