@@ -1,7 +1,8 @@
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js'
+import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { Agidb } from '../../../src/runtimes/node/index.js'
-import { called, codeOf, connected, openMemory } from './connected.js'
+import { called, codeOf, connected, openMemory, textOf } from './connected.js'
 
 let db: Agidb
 let client: Client
@@ -171,4 +172,21 @@ test('wrong arguments are refused with a code, and nothing is written', async ()
   expect(await codeOf(client, 'beliefs', { action: 'withdraw' })).toBe('AGIDB_INVALID_ARGUMENT')
   expect((await db.stats()).episodes).toBe(0)
   await expect(client.callTool({ name: 'erase' })).rejects.toMatchObject({ data: { code: 'AGIDB_NOT_FOUND' } })
+})
+
+test('an unknown argument is refused with the arguments that there are', async () => {
+  const told = async (name: string, args: Record<string, unknown>) =>
+    textOf((await client.callTool({ name, arguments: args })) as CallToolResult)
+  expect(await told('restore', { audit: 'au_1' })).toContain(
+    'restore has no argument "audit"; known are auditId (AGIDB_UNKNOWN_OPTION)',
+  )
+  expect(await told('restore', { auditId: 'au_1', a: 1, b: 2 })).toContain(
+    'restore has no arguments "a", "b"; known are',
+  )
+  expect(await told('forget', { pattern: { verb: 'likes' } })).toContain(
+    'forget.pattern has no argument "verb"; known are subject, predicate, object',
+  )
+  const items = [{ text: 'a' }, { text: 'b', colour: 'red' }]
+  expect(await told('remember', { items })).toContain('remember.items.1 has no argument "colour"; known are text, ')
+  expect(await told('remember', { text: 'a', ['x'.repeat(5_000)]: 1 })).toMatch(/x{100}…"; known are text, .{1,300}$/)
 })
