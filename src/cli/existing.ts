@@ -5,18 +5,18 @@ import { configurationOf } from './configuration.js'
 import { openAlone, openWhenFree, type Engine, type Opened, type WaitOptions } from './open.js'
 
 /**
- * Opens a database that is there, to ask it; never makes one. One that may not be written to, or that the
- * configuration says is read only, is opened for reading only.
+ * Opens an existing database to ask it; never creates one. It is opened for reading only where its folder may not be
+ * written to, or where the configuration says so.
  *
- * @throws AgidbError `AGIDB_NOT_FOUND` when there is none, and whatever {@link openWhenFree} throws.
+ * @throws AgidbError `AGIDB_NOT_FOUND` when there is none, and what {@link openWhenFree} throws.
  */
 export async function openExisting(path: string, options: WaitOptions = {}): Promise<Opened> {
   return openWhenFree(path, toRead(path, options))
 }
 
 /**
- * Opens a database that is there in this process alone, as {@link openExisting} does where nobody shares it: for
- * options that hold only here.
+ * Opens an existing database in this process, as {@link openAlone} does, so that the options given here have effect.
+ * Otherwise like {@link openExisting}.
  *
  * @throws AgidbError as {@link openExisting} does, and `AGIDB_IN_USE` where another process shares it.
  */
@@ -24,6 +24,7 @@ export async function openExistingAlone(path: string, options: WaitOptions = {})
   return openAlone(path, toRead(path, options))
 }
 
+/** Options for a database that exists and is asked. */
 function toRead(path: string, options: WaitOptions): WaitOptions {
   expectMemory(path)
   const isReadOnly = !isWritable(path) || configurationOf(path).settings.readOnly
@@ -31,7 +32,7 @@ function toRead(path: string, options: WaitOptions): WaitOptions {
 }
 
 /**
- * Opens a database that is there, to change it; never makes one.
+ * Opens an existing database to change it; never creates one.
  *
  * @throws AgidbError as {@link openExisting} does, and where the folder may not be written to.
  */
