@@ -89,7 +89,11 @@ test('forget changes nothing before it is confirmed with the code of its dry run
   expect(await codeOf(client, 'forget', stale)).toBe('AGIDB_INVALID_ARGUMENT')
   expect((await db.stats()).episodes).toBe(2)
   const { data: again } = await called(client, 'forget', { speaker: 'Sarah' })
-  const { data: done } = await called(client, 'forget', { ...stale, confirm: again['confirm'] })
+  const { data: done, text } = await called(client, 'forget', { ...stale, confirm: again['confirm'] })
+  expect(text).toContain(
+    `Until ${done['restorableUntil']} restore with ${done['auditId']} brings it back, and its text stays stored; ` +
+      'afterwards it is erased. To erase it now, the user runs "agidb expire --all".',
+  )
   expect((await db.stats()).episodes).toBe(0)
   await called(client, 'restore', { auditId: done['auditId'] })
   expect(await db.getEpisode(more['ids'][0])).toMatchObject({ text: 'Bawri moved.' })
