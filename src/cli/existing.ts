@@ -4,6 +4,9 @@ import { AgidbError } from '../base/errors.js'
 import { configurationOf } from './configuration.js'
 import { openAlone, openWhenFree, type Engine, type Opened, type WaitOptions } from './open.js'
 
+/** The commands that make a memory, for the errors of those that need one. */
+const MAKERS = 'agidb remember makes one from chats, agidb add from documents'
+
 /**
  * Opens an existing database to ask it; never creates one. It is opened for reading only where its folder may not be
  * written to, or where the configuration says so.
@@ -54,22 +57,15 @@ function isWritable(path: string): boolean {
 /** Throws `AGIDB_NOT_FOUND` or `AGIDB_FOREIGN_FILE` where there is no database. */
 export function expectMemory(path: string): void {
   if (!existsSync(path)) {
-    throw new AgidbError(
-      'AGIDB_NOT_FOUND',
-      `there is no memory at ${path}; agidb remember <file> --db ${path} makes one`,
-      { path },
-    )
+    const message = `there is no memory at ${path}: check the path; ${MAKERS}`
+    throw new AgidbError('AGIDB_NOT_FOUND', message, { path })
   }
   if (!statSync(path).isDirectory()) {
-    throw new AgidbError('AGIDB_FOREIGN_FILE', `${path} is a file; a memory is a folder that agidb remember made`, {
-      path,
-    })
+    const message = `${path} is a file, and a memory is a folder: check the path; ${MAKERS}`
+    throw new AgidbError('AGIDB_FOREIGN_FILE', message, { path })
   }
   if (!['journal.agidb', 'journal-2.agidb'].some((name) => existsSync(join(path, name)))) {
-    throw new AgidbError(
-      'AGIDB_NOT_FOUND',
-      `the folder ${path} holds no memory; agidb remember <file> --db ${path} makes one in a new or empty folder`,
-      { path },
-    )
+    const message = `the folder ${path} holds no memory: check the path; ${MAKERS}, where a folder is new or empty`
+    throw new AgidbError('AGIDB_NOT_FOUND', message, { path })
   }
 }
