@@ -84,8 +84,9 @@ test('Node remembers in a folder and finds it again', async () => {
   expect(JSON.parse(again.stdout)).toEqual(expected)
 })
 
-test('agidb init writes a program that runs', async () => {
+test('agidb init writes a program that runs, in a project of CommonJS too, as npm init begins it', async () => {
   const agidb = project.path('node_modules/.bin/agidb')
+  await project.write('begun/package.json', '{ "type": "commonjs" }')
   await project.run(agidb, 'init', '--runtime', 'node', '--framework', 'none', '--folder', 'begun')
   const { stdout } = await project.run(process.execPath, 'begun/memory.mjs')
   expect(stdout).toBe('Sarah recommended Bawri, a thai place in Bandra.\n')
