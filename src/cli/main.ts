@@ -14,7 +14,10 @@ function exitCodeOf(error: unknown): number {
     process.stderr.write(`${agidb.helpInformation()}\n`)
     return EXIT.usage
   }
-  const said = error.message.replace(/^error: /, '').trim()
+  const said = error.message
+    .replace(/^error: /, '')
+    .replace(/\s+/g, ' ')
+    .trim()
   const command = agidb.commands.map((one) => one.name()).find((name) => name === process.argv[2])
   return printError(
     new AgidbError('AGIDB_INVALID_ARGUMENT', `${said}; see agidb ${command ? `${command} ` : ''}--help`),

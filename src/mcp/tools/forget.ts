@@ -96,9 +96,10 @@ async function plan(db: Agidb, planned: UnlearnReport, code: string): Promise<To
       return { ...node, ...(text !== undefined && excerpt(text)) }
     }),
   )
+  const what = nodes.length === 1 ? '1 thing' : `${nodes.length} things`
   return {
     data: { dryRun: true, confirm: code, counts: countsOf(planned), affected },
-    note: `Nothing was changed. ${nodes.length} things would go or change; confirm with "${code}" to forget them.`,
+    note: `Nothing was changed. ${what} would go or change; confirm with "${code}" to forget this.`,
   }
 }
 

@@ -252,6 +252,14 @@ describe('agidb', () => {
     await (await waiting).close()
   })
 
+  it('suggests the command that was meant, in one line', async () => {
+    expect(await agidb('recal', 'x')).toEqual({
+      code: 2,
+      out: '',
+      err: "agidb: unknown command 'recal' (Did you mean recall?); see agidb --help (AGIDB_INVALID_ARGUMENT)\n",
+    })
+  })
+
   it('makes no folder when asked about one that is not there', async () => {
     const missing = files.path('missing')
     for (const command of [['recall', 'x'], ['search', 'x'], ['stats']]) {

@@ -75,7 +75,8 @@ test('forget changes nothing before it is confirmed with the code of its dry run
   const { data } = await called(client, 'remember', { text: BAWRI, speaker: 'Sarah' })
   const id = data['ids'][0] as string
   await called(client, 'beliefs', { action: 'assert', claim: 'Bawri is a thai place', evidence: [id] })
-  const { data: plan } = await called(client, 'forget', { speaker: 'Sarah' })
+  const { data: plan, text: told } = await called(client, 'forget', { speaker: 'Sarah' })
+  expect(told).toContain('Nothing was changed. 2 things would go or change; confirm with ')
   expect(plan).toMatchObject({ dryRun: true, counts: { episodesRemoved: 1, beliefsRemoved: 1 } })
   expect(plan['affected'].map(({ kind }: { kind: string }) => kind).sort()).toEqual(['belief', 'episode'])
   expect((await db.stats()).episodes).toBe(1)
@@ -97,6 +98,8 @@ test('forget changes nothing before it is confirmed with the code of its dry run
   expect((await db.stats()).episodes).toBe(0)
   await called(client, 'restore', { auditId: done['auditId'] })
   expect(await db.getEpisode(more['ids'][0])).toMatchObject({ text: 'Bawri moved.' })
+  const one = await called(client, 'forget', { ids: more['ids'] })
+  expect(one.text).toContain('Nothing was changed. 1 thing would go or change; confirm with ')
 })
 
 test('beliefs are asserted, found, weighed and withdrawn', async () => {
