@@ -75,5 +75,6 @@ function leftover(records: readonly UnlearnRecord[]): string {
   const end = lastExpiry(records)
   if (end === undefined) return ''
   const them = records.length === 1 ? 'it' : 'them'
-  return `; ${counted(records.length, 'unlearning')} can be restored until ${momentOf(end.toISOString())}, --all erases ${them} now`
+  const until = momentOf(end.toISOString())
+  return `; ${counted(records.length, 'unlearning')} can be restored until ${until}, --all erases ${them} now`
 }

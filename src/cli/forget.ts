@@ -32,8 +32,8 @@ export function addForget(program: Command): void {
     .summary('forget something with all that follows from it')
     .description(
       'Forgets memories with all that follows from them: afterwards the memory answers as if it had never had them. ' +
-        'agidb restore brings them back until their window is over; until then their text stays in the files, and agidb ' +
-        'expire --all erases it earlier. Give one kind of target.',
+        'agidb restore brings them back until their window is over; until then their text stays in the files, and ' +
+        'agidb expire --all erases it earlier. Give one kind of target.',
     )
     .option('--db <folder>', `the memory, a folder that agidb remember made; ${DB_HELP}`)
     .option('--episode <id...>', 'these memories')

@@ -22,8 +22,8 @@ export function addInit(program: Command): void {
     .summary('write a first program with a memory')
     .description(
       'Writes a first program with a memory into a folder, and says what to install and how to run it. It asks for ' +
-        'what is not given. In a folder that has a project, no file is overwritten: package.json gets the scripts that it ' +
-        'lacks, and an example whose name is taken is written beside, as NAME.example.',
+        'what is not given. In a folder that has a project, no file is overwritten: package.json gets the scripts ' +
+        'that it lacks, and an example whose name is taken is written beside, as NAME.example.',
     )
     .addOption(new Option('--runtime <name>', 'where the program is to run').choices(RUNTIMES))
     .addOption(new Option('--framework <name>', 'what it is built with').choices(frameworks))

@@ -8,7 +8,8 @@ const BESIDE = new URL('./built/agidb_kernel_bg.wasm', import.meta.url)
  * The bytes of the kernel, which Node cannot fetch.
  *
  * @param url A `file:` URL. Default: that of the kernel beside the library.
- * @throws AgidbError `AGIDB_KERNEL` when there is no such file, as beside a bundle that left it behind, or Deno may not read it
+ * @throws AgidbError `AGIDB_KERNEL` when there is no such file, as beside a bundle that left it behind, or Deno may not
+ * read it
  */
 export async function readKernel(url = BESIDE): Promise<BufferSource> {
   try {

@@ -30,8 +30,9 @@ type ImportBase = Pick<Agidb, 'observeMany' | 'getEpisode'>
  * owners, metadata and ids. What was imported before is not imported again.
  *
  * @param input the JSON as a text, as UTF-8 bytes or as a stream of either, or parsed; not the name of a file
- * @throws AgidbError `AGIDB_INVALID_ARGUMENT` where the input is none of these; `AGIDB_TRANSCRIPT` for what is not in this format; nothing is written then. While it is written,
- * whatever `observeMany` throws; to import again goes on from there
+ * @throws AgidbError `AGIDB_INVALID_ARGUMENT` where the input is none of these; `AGIDB_TRANSCRIPT` for what is not in
+ * this format; nothing is written then. While it is written, what `observeMany` throws; to import again goes on from
+ * there
  */
 export function importFromMem0(
   db: ImportBase,
