@@ -30,7 +30,7 @@ const SCOPES = 'scopes'
 export interface NodeStorageOptions {
   readonly create?: boolean
   readonly durability?: FlushRequest
-  /** The lock of the folder, where whoever opens the storage has it already, and gives it back. */
+  /** The lock of the folder, where the caller has it already and releases it. */
   readonly lock?: Lock
 }
 
@@ -170,7 +170,7 @@ function linked({ linked: files }: Claim): StorageEvent[] {
 }
 
 /**
- * Room on the disk, for whoever may not use what is reserved. Folders are not deleted when it is short. `undefined` in
+ * Room on the disk for a user who may not use reserved blocks. Folders are not deleted when it is short. `undefined` in
  * Deno without `--allow-sys`.
  */
 function roomOn(folder: string): Room | undefined {
@@ -189,7 +189,7 @@ function roomOn(folder: string): Room | undefined {
 }
 
 /**
- * Reads all that is in a folder that nobody has open, and changes nothing. The folder need not be writable.
+ * Reads all files of a folder that no process has open, and changes nothing. The folder need not be writable.
  *
  * @param onKeys called with the file for keys before anything else is read. What it rejects with ends the reading.
  */
