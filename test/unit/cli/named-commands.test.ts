@@ -63,6 +63,12 @@ test('every command and option that the command line names in its messages exist
   expect(unknown(found)).toEqual([])
 })
 
+test('every command that other messages of the library name with an option exists', () => {
+  const found = uses(filesIn('src', '.ts'), messagesOf).filter(({ flags }) => flags.length > 0)
+  expect(found.map(({ place }) => place).join('\n')).toContain('src/engine/stats.ts')
+  expect(unknown(found)).toEqual([])
+})
+
 test('every command and option that the documentation names exists', () => {
   // The page of the format has texts in files that begin with the same word.
   const docs = filesIn('docs', '.md').filter((page) => page !== 'docs/format.md')
