@@ -20,7 +20,7 @@ function Memory() {
       </form>
       <input value={cue} onChange={({ target }) => setCue(target.value)} aria-label="Ask" />
       <ol>{value?.matches.map(({ id, text }) => <li key={id}>{text}</li>)}</ol>
-      <p>{useMemories().value?.length ?? 0} memories</p>
+      <p>Memories: {useMemories().value?.length ?? 0}</p>
     </main>
   )
 }

@@ -4,6 +4,7 @@ import type { Command } from 'commander'
 import type { IngestReport } from '../api/entry.js'
 import { AgidbError } from '../base/errors.js'
 import { DB_HELP } from './configuration.js'
+import { counted } from './counted.js'
 import { documentsIn, isDocument } from './documents-in.js'
 import { allEncoded } from './background-work.js'
 import { interruption } from './interruption.js'
@@ -110,7 +111,12 @@ function describe(
     print(`${style('bold', source)}: ${added} added, ${moved} moved, ${superseded} superseded`)
   for (const { source, message } of failed) process.stderr.write(`agidb: ${source}: ${message}\n`)
   print(
-    `${results.length} documents in ${seconds.toFixed(1)} s: ${sum(({ added }) => added)} entries added, ` +
+    `${counted(results.length, 'document')} in ${seconds.toFixed(1)} s: ` +
+      `${counted(
+        sum(({ added }) => added),
+        'entry',
+        'entries',
+      )} added, ` +
       `${sum(({ kept }) => kept)} as before, ${sum(({ superseded }) => superseded)} superseded`,
   )
 }

@@ -4,19 +4,22 @@ import { AgidbError } from '../base/errors.js'
 import { configurationOf } from './configuration.js'
 import { openAlone, openWhenFree, type Engine, type Opened, type WaitOptions } from './open.js'
 
+/** The commands that make a memory, for the errors of those that need one. */
+const MAKERS = 'agidb remember makes one from chats, agidb add from documents'
+
 /**
- * Opens a database that is there, to ask it; never makes one. One that may not be written to, or that the
- * configuration says is read only, is opened for reading only.
+ * Opens an existing database to ask it; never creates one. It is opened for reading only where its folder may not be
+ * written to, or where the configuration says so.
  *
- * @throws AgidbError `AGIDB_NOT_FOUND` when there is none, and whatever {@link openWhenFree} throws.
+ * @throws AgidbError `AGIDB_NOT_FOUND` when there is none, and what {@link openWhenFree} throws.
  */
 export async function openExisting(path: string, options: WaitOptions = {}): Promise<Opened> {
   return openWhenFree(path, toRead(path, options))
 }
 
 /**
- * Opens a database that is there in this process alone, as {@link openExisting} does where nobody shares it: for
- * options that hold only here.
+ * Opens an existing database in this process, as {@link openAlone} does, so that the options given here have effect.
+ * Otherwise like {@link openExisting}.
  *
  * @throws AgidbError as {@link openExisting} does, and `AGIDB_IN_USE` where another process shares it.
  */
@@ -24,6 +27,7 @@ export async function openExistingAlone(path: string, options: WaitOptions = {})
   return openAlone(path, toRead(path, options))
 }
 
+/** Options for a database that exists and is asked. */
 function toRead(path: string, options: WaitOptions): WaitOptions {
   expectMemory(path)
   const isReadOnly = !isWritable(path) || configurationOf(path).settings.readOnly
@@ -31,7 +35,7 @@ function toRead(path: string, options: WaitOptions): WaitOptions {
 }
 
 /**
- * Opens a database that is there, to change it; never makes one.
+ * Opens an existing database to change it; never creates one.
  *
  * @throws AgidbError as {@link openExisting} does, and where the folder may not be written to.
  */
@@ -53,22 +57,15 @@ function isWritable(path: string): boolean {
 /** Throws `AGIDB_NOT_FOUND` or `AGIDB_FOREIGN_FILE` where there is no database. */
 export function expectMemory(path: string): void {
   if (!existsSync(path)) {
-    throw new AgidbError(
-      'AGIDB_NOT_FOUND',
-      `there is no memory at ${path}; agidb remember <file> --db ${path} makes one`,
-      { path },
-    )
+    const message = `there is no memory at ${path}: check the path; ${MAKERS}`
+    throw new AgidbError('AGIDB_NOT_FOUND', message, { path })
   }
   if (!statSync(path).isDirectory()) {
-    throw new AgidbError('AGIDB_FOREIGN_FILE', `${path} is a file; a memory is a folder that agidb remember made`, {
-      path,
-    })
+    const message = `${path} is a file, and a memory is a folder: check the path; ${MAKERS}`
+    throw new AgidbError('AGIDB_FOREIGN_FILE', message, { path })
   }
   if (!['journal.agidb', 'journal-2.agidb'].some((name) => existsSync(join(path, name)))) {
-    throw new AgidbError(
-      'AGIDB_NOT_FOUND',
-      `the folder ${path} holds no memory; agidb remember <file> --db ${path} makes one in a new or empty folder`,
-      { path },
-    )
+    const message = `the folder ${path} holds no memory: check the path; ${MAKERS}, where a folder is new or empty`
+    throw new AgidbError('AGIDB_NOT_FOUND', message, { path })
   }
 }

@@ -32,7 +32,8 @@ export function addForget(program: Command): void {
     .summary('forget something with all that follows from it')
     .description(
       'Forgets memories with all that follows from them: afterwards the memory answers as if it had never had them. ' +
-        'agidb restore brings them back until their window is over. Give one kind of target.',
+        'agidb restore brings them back until their window is over; until then their text stays in the files, and ' +
+        'agidb expire --all erases it earlier. Give one kind of target.',
     )
     .option('--db <folder>', `the memory, a folder that agidb remember made; ${DB_HELP}`)
     .option('--episode <id...>', 'these memories')
@@ -127,5 +128,8 @@ function show(report: UnlearnReport, dryRun: boolean, path: string): void {
   if (dryRun) for (const line of dependentLines(report.graph, terminal)) print(line)
   const until = momentOf(report.tombstoneExpiry)
   if (dryRun) print(`nothing was changed; it could be restored until ${until}`)
-  else print(printable(`agidb restore ${report.auditId} --db ${path} brings it back until ${until}`))
+  else {
+    print(printable(`agidb restore ${report.auditId} --db ${path} brings it back until ${until}`))
+    print(printable(`until then its text stays in the files; to erase it now: agidb expire --all --db ${path}`))
+  }
 }

@@ -1,8 +1,8 @@
-import { constants, copyFileSync, lstatSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
-import { dirname, join, relative } from 'node:path'
+import { join } from 'node:path'
 import { createInterface } from 'node:readline/promises'
 import { type Command, Option } from 'commander'
 import { AgidbError } from '../base/errors.js'
+import { begin, type Written } from './begin.js'
 import { EXIT_HELP, print, printJson } from './output.js'
 import { type RuntimeName, RUNS, RUNTIMES, type Start, STARTS } from './starts.js'
 import { packageFolder } from './version.js'
@@ -14,9 +14,6 @@ interface InitFlags {
   readonly json?: boolean
 }
 
-/** Files of an example that are no part of a program that is begun with it. */
-const LEFT_OUT = ['README.md', 'node_modules']
-
 /** Adds `agidb init` to the program. */
 export function addInit(program: Command): void {
   const frameworks = [...new Set(STARTS.map(({ framework }) => framework))]
@@ -25,7 +22,8 @@ export function addInit(program: Command): void {
     .summary('write a first program with a memory')
     .description(
       'Writes a first program with a memory into a folder, and says what to install and how to run it. It asks for ' +
-        'what is not given. No file that is there is changed.',
+        'what is not given. In a folder that has a project, no file is overwritten: package.json gets the scripts ' +
+        'that it lacks, and an example whose name is taken is written beside, as NAME.example.',
     )
     .addOption(new Option('--runtime <name>', 'where the program is to run').choices(RUNTIMES))
     .addOption(new Option('--framework <name>', 'what it is built with').choices(frameworks))
@@ -52,45 +50,35 @@ async function init({ runtime: given, framework: wanted, folder, json }: InitFla
     const message = `there is no program for ${framework} in ${runtime}; in ${runtime} there is ${names.join(', ')}`
     throw new AgidbError('AGIDB_INVALID_ARGUMENT', message, { runtime, framework })
   }
-  const files = write(start, folder)
-  const install = installing(runtime, ['agidb', ...start.packages])
+  const written = begin(join(packageFolder(), 'examples', start.example), folder)
+  const files = written.flatMap(({ file, what, as = file }) => (what === 'wrote' || what === 'beside' ? [as] : []))
+  const install = installing(runtime, ['agidb', ...packagesOf(start)])
   const run = start.run.replace('%', RUNS[runtime] ?? runtime)
-  if (json) return printJson({ runtime, framework, files, install, run })
-  for (const file of files) print(`wrote ${join(folder, file)}`)
+  if (json) return printJson({ runtime, framework, files, written, install, run })
+  for (const one of written) print(lineOf(one))
   print(`\nNext:${folder === '.' ? '' : `\n  cd ${folder}`}\n  ${install}\n  ${run}`)
 }
 
-/** Copies the files of an example, or none where one of them is there already. */
-function write({ example }: Start, folder: string): string[] {
-  const from = join(packageFolder(), 'examples', example)
-  const files = filesIn(from)
-  const taken = files.filter((file) => lstatSync(join(folder, file), { throwIfNoEntry: false }) !== undefined)
-  if (taken.length > 0) {
-    const message = `${taken.join(', ')} ${taken.length === 1 ? 'is' : 'are'} there already; choose another --folder`
-    throw new AgidbError('AGIDB_INVALID_ARGUMENT', message, { folder, files: taken })
+/** A line for a file of the example. */
+function lineOf({ file, what, as, names = [] }: Written): string {
+  switch (what) {
+    case 'wrote':
+      return `wrote ${file}`
+    case 'same':
+      return `${file} is there already, with the same content`
+    case 'beside':
+      return `${file} is there already and was not changed: the example is in ${as}; take over what you need`
+    case 'added':
+      return `${file} is there already: added ${names.length === 1 ? 'the script' : 'the scripts'} ${names.join(', ')}`
+    case 'kept':
+      return `${file} is there already, and lacks nothing`
   }
-  const written: string[] = []
-  try {
-    for (const file of files) {
-      mkdirSync(dirname(join(folder, file)), { recursive: true })
-      copyFileSync(join(from, file), join(folder, file), constants.COPYFILE_EXCL)
-      written.push(file)
-    }
-  } catch (cause) {
-    for (const file of written) rmSync(join(folder, file), { force: true })
-    const message = `${folder} cannot be written to: ${(cause as Error).message}`
-    throw new AgidbError('AGIDB_STORAGE', message, { folder }, { cause })
-  }
-  return files
 }
 
-/** The files of a folder, relative to it, sorted. */
-function filesIn(folder: string): string[] {
-  return readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) => relative(folder, join(entry.parentPath, entry.name)))
-    .filter((path) => !LEFT_OUT.some((name) => path === name || path.startsWith(`${name}/`)))
-    .sort()
+/** The packages to install, with the version where the newest one does not take this Node. */
+function packagesOf({ packages, onNode20 = {} }: Start): string[] {
+  const isOld = Number(process.versions.node.split('.', 1)[0]) < 22
+  return packages.map((name) => (isOld && Object.hasOwn(onNode20, name) ? `${name}@${onNode20[name]}` : name))
 }
 
 function installing(runtime: RuntimeName, packages: readonly string[]): string {

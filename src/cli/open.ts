@@ -16,18 +16,18 @@ const PATIENCE = 2_000
 /** Milliseconds between two attempts. */
 const INTERVAL = 50
 
-/** How to open, and how many milliseconds to wait. */
+/** Options of opening, and how many milliseconds to wait for another process to close the database. */
 export interface WaitOptions extends Pick<OpenOptions, 'ranker' | 'codebook' | 'readOnly' | 'extract'> {
   readonly patience?: number
   /** Whether texts are encoded as the configuration says. Default false. */
   readonly encodes?: boolean
-  /** Whether it learns from what it is asked. Default false: a question on the command line leaves it as it is. */
+  /** Whether a recall changes what is learned. Default false: a question on the command line changes nothing. */
   readonly learns?: boolean
 }
 
-/** {@link WaitOptions} of what may run in several processes at once. */
-interface ShareWishes extends WaitOptions {
-  /** Whether other processes may use the memory while it is open here. Default false. */
+/** {@link WaitOptions}, and whether the memory is shared. */
+interface ShareOptions extends WaitOptions {
+  /** Whether other processes may use the memory while this command has it open. Default false. */
   readonly shares?: boolean
 }
 
@@ -40,16 +40,17 @@ export type Engine = Awaited<ReturnType<typeof openNode>>
 export type Opened = Agidb
 
 /**
- * Opens a database. Where another process has it open and shares it (`share: true`, as `agidb mcp` does), that one does
- * what is asked, with its own options; otherwise this waits a little until it is free. Of one that is encrypted with a
- * passphrase it takes that from {@link memoryPassphrase}.
+ * Opens a database. Where another process has it open and shares it (`share: true`, as `agidb mcp` does), the calls go
+ * to that process, whose options hold: those given here have no effect. Where it does not share it, this waits up to
+ * `patience` milliseconds until it closes it. The passphrase of an encrypted database comes from
+ * {@link memoryPassphrase}.
  *
  * @throws AgidbError `AGIDB_IN_USE` when another process has it open for longer than `patience` milliseconds and does
  * not share it; `AGIDB_READ_ONLY` where the configuration allows reading only and `readOnly` is not true;
- * `AGIDB_CONFIG`; and whatever `Agidb.open` throws
+ * `AGIDB_CONFIG`; and what `Agidb.open` throws
  */
-export function openWhenFree(path: string, { shares = false, ...wishes }: ShareWishes = {}): Promise<Opened> {
-  return whenFree<Opened>(path, wishes, async (options) => {
+export function openWhenFree(path: string, { shares = false, ...waiting }: ShareOptions = {}): Promise<Opened> {
+  return whenFree<Opened>(path, waiting, async (options) => {
     if (shares) return sharing({ ...options, share: true })
     try {
       return await openNode(options)
@@ -61,12 +62,13 @@ export function openWhenFree(path: string, { shares = false, ...wishes }: ShareW
 }
 
 /**
- * Opens a database in this process alone, with options that hold only here.
+ * Opens a database in this process, never by way of one that shares it: then the options that are given here have
+ * effect.
  *
  * @throws AgidbError as {@link openWhenFree} does, and `AGIDB_IN_USE` where another process shares it, too.
  */
-export function openAlone(path: string, wishes: WaitOptions = {}): Promise<Engine> {
-  return whenFree(path, wishes, openNode)
+export function openAlone(path: string, options: WaitOptions = {}): Promise<Engine> {
+  return whenFree(path, options, openNode)
 }
 
 async function whenFree<T>(
@@ -101,7 +103,7 @@ async function whenFree<T>(
   }
 }
 
-/** Opens a memory that other processes may use meanwhile; for itself alone where no socket can be made. */
+/** Opens a memory and shares it with other processes. Where no socket can be made, it is opened unshared. */
 async function sharing(options: SharedOptions): Promise<Opened> {
   try {
     return await shareFolder(options)
@@ -119,7 +121,7 @@ async function isServed(path: string): Promise<boolean> {
   return reached !== undefined
 }
 
-/** The same error, saying what there is to do. */
+/** The same error with advice: which process to end, or what to wait for. */
 async function inUse(error: AgidbError, path: string): Promise<AgidbError> {
   const message = (await isServed(path))
     ? `${error.message}; end that process, then run this again`

@@ -11,6 +11,8 @@ export interface Start {
   readonly example: string
   /** Packages beside agidb that it needs. */
   readonly packages: readonly string[]
+  /** The newest versions of these that take Node 20, where later ones do not. */
+  readonly onNode20?: Readonly<Record<string, string>>
   /** What runs it; `%` stands for the runtime, such as `node`. */
   readonly run: string
 }
@@ -18,7 +20,7 @@ export interface Start {
 /** What runs a program in a file, by the runtime. */
 export const RUNS: Readonly<Partial<Record<RuntimeName, string>>> = {
   node: 'node',
-  deno: 'deno run --allow-read --allow-write --allow-env',
+  deno: 'deno run --allow-read --allow-write',
   bun: 'bun',
 }
 
@@ -30,7 +32,7 @@ export const STARTS: readonly Start[] = [
     framework: 'none',
     runtimes: ['cloudflare'],
     example: 'cloudflare',
-    packages: ['wrangler'],
+    packages: ['wrangler', '@cloudflare/workers-types'],
     run: 'npx wrangler dev',
   },
   {
@@ -45,20 +47,22 @@ export const STARTS: readonly Start[] = [
     runtimes: ['node'],
     example: 'ai-sdk',
     packages: ['ai', 'zod', 'tsx'],
-    run: 'npx tsx chat.ts',
+    onNode20: { ai: '6' },
+    run: 'npx tsx chat.mts',
   },
   {
     framework: 'langchain',
     runtimes: ['node'],
     example: 'langchain',
     packages: ['@langchain/core', '@langchain/langgraph', 'tsx'],
-    run: 'npx tsx agent.ts',
+    run: 'npx tsx agent.mts',
   },
   {
     framework: 'openai-agents',
     runtimes: ['node'],
     example: 'openai-agents',
     packages: ['@openai/agents', 'zod', 'tsx'],
-    run: 'npx tsx agent.ts',
+    onNode20: { '@openai/agents': '0.14.3' },
+    run: 'npx tsx agent.mts',
   },
 ]

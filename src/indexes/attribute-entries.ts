@@ -10,7 +10,7 @@ import type { JsonValue } from '../api/json.js'
 export type Entry = string
 
 const TYPE = { present: 'e', null: 'z', boolean: 'b', number: 'n', string: 's' } as const
-/** Stands after what is left of a string that is too long: it is behind all strings that a filter compares it with. */
+/** Ends a string that was cut because it is too long: it sorts after all strings that a filter compares it with. */
 const CUT = '\0'
 
 /** What the attributes of an episode are found by, each once; `undefined` where it has none. */

@@ -12,7 +12,7 @@ export class Gathering {
   }
 
   /**
-   * Begins anew; views of what came before are valid no longer.
+   * Begins anew; views of earlier signatures are no longer valid.
    *
    * @param most signatures that will come; by default as many as before
    */
@@ -39,7 +39,7 @@ export class Gathering {
     this.#signatures.set(signature, this.#count++ * SIGNATURE_BYTES)
   }
 
-  /** Views of what came. */
+  /** Views of the gathered slots and signatures. */
   get slots(): Uint32Array {
     return this.#slots.subarray(0, this.#count)
   }

@@ -155,7 +155,7 @@ export class Indexes {
     return [unitOf({ session: catalog.sessions.name(catalog.session(slot)), source: catalog.source(slot) })]
   }
 
-  /** What came next, as a graph of the kernel: once {@link graphs} are loaded, as the next two. */
+  /** Successors of episodes, as a graph of the kernel: once {@link graphs} are loaded, as the next two. */
   get chain(): SessionChain {
     return this.graphs.now.chain.contents
   }
@@ -264,8 +264,8 @@ export class Indexes {
   /**
    * {@link encode} of each of some episodes that were read: quicker than one by one.
    *
-   * @param into room for their signatures, {@link ENCODED_BYTES} each at least: what is answered is valid as long as
-   * nobody writes into it.
+   * @param into room for their signatures, {@link ENCODED_BYTES} each at least. The answer is valid until
+   * this room is written to again.
    */
   encodeMany(
     episodes: readonly EncodedFields[],
@@ -337,8 +337,8 @@ export class Indexes {
   }
 
   /**
-   * Takes over an episode that is already here as it is now. Its signatures stay: whoever changes what they are made of
-   * stores others with the row, and gives these to {@link setSignatures}.
+   * Takes over an episode that is already here as it is now. Its signatures stay: a caller that changes their
+   * sources stores new ones with the row, and passes these to {@link setSignatures}.
    */
   update(slot: number, episode: Episode): void {
     let text: IndexedText | undefined

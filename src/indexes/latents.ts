@@ -70,7 +70,7 @@ export class Latents {
   readonly #latents = new Map<number, Float32Array>()
   /** In how many texts each piece occurs. */
   #frequency: Uint32Array
-  /** The last text that each piece was met in, to tell what comes again. */
+  /** The last text in which each word piece stood, to find pieces that are repeated in a text. */
   readonly #met: Uint32Array
   #text = 0
 

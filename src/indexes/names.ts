@@ -32,7 +32,7 @@ export class Names {
     this.#watch = watch
   }
 
-  /** Grows whenever a name comes that was not there, or goes: who keeps what follows from the names knows by it. */
+  /** Grows whenever a name is added or removed, so that a cache of derived values knows when it is stale. */
   get changes(): number {
     return this.#changes
   }

@@ -9,7 +9,7 @@ export interface Belonging {
   readonly session?: string
   readonly speaker?: string
   readonly source?: string
-  /** Only what became true in this time, epoch milliseconds, half-open. */
+  /** Only episodes whose valid time begins in this range, epoch milliseconds, half-open. */
   readonly within?: Span
   /** Only these slots, as a bit set: those that pass a filter. */
   readonly among?: Uint32Array

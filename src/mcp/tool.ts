@@ -96,11 +96,34 @@ export function defineTool<Input extends z.ZodObject>(spec: ToolSpec<Input>): To
   }
 }
 
+/** Characters of the name of an unknown argument that an error repeats: a client may send any. */
+const SHOWN = 100
+
 function checkedArguments<Input extends z.ZodObject>(tool: string, input: Input, args: unknown): z.output<Input> {
   const { success, data, error } = input.safeParse(args ?? {})
   if (success) return data
-  const [issue] = error.issues
-  const what = [tool, ...issue!.path.map(String)].join('.').slice(0, 200)
-  const code = issue!.code === 'unrecognized_keys' ? 'AGIDB_UNKNOWN_OPTION' : 'AGIDB_INVALID_ARGUMENT'
-  throw new AgidbError(code, `${what}: ${issue!.message.slice(0, 500)}`, { what })
+  // A name that is mistyped is the reason why the right one is missing, so it is told first.
+  const unknown = error.issues.find((issue) => issue.code === 'unrecognized_keys')
+  const issue = unknown ?? error.issues[0]!
+  const what = [tool, ...issue.path.map(String)].join('.').slice(0, 200)
+  if (unknown === undefined)
+    throw new AgidbError('AGIDB_INVALID_ARGUMENT', `${what}: ${issue.message.slice(0, 500)}`, { what })
+  const known = Object.keys(objectAt(input, unknown.path).shape)
+  const keys = unknown.keys
+    .slice(0, 5)
+    .map((key) => JSON.stringify(key.length > SHOWN ? `${key.slice(0, SHOWN)}…` : key))
+  const noun = keys.length === 1 ? 'argument' : 'arguments'
+  const message = `${what} has no ${noun} ${keys.join(', ')}; known are ${known.join(', ')}`
+  throw new AgidbError('AGIDB_UNKNOWN_OPTION', message, { what, known })
+}
+
+/** The schema of the object at a path within the arguments of a tool. */
+function objectAt(input: z.ZodObject, path: readonly PropertyKey[]): z.ZodObject {
+  let schema: z.core.$ZodType = input
+  for (const key of [...path, undefined]) {
+    while (schema instanceof z.ZodOptional || schema instanceof z.ZodDefault) schema = schema.unwrap()
+    if (schema instanceof z.ZodArray) schema = schema.element
+    else if (schema instanceof z.ZodObject && key !== undefined) schema = schema.shape[String(key)]
+  }
+  return schema instanceof z.ZodObject ? schema : input
 }

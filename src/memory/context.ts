@@ -84,8 +84,9 @@ export interface MemoryContext {
   /** Writes what a draft makes, in a turn of the writer's; see `Writer.transact`. */
   readonly transact: <T>(draft: () => Transaction<T> | Promise<Transaction<T>>) => Promise<T>
   /**
-   * Learns what `draft` makes in the name of a caller. It is called when nothing else is being written, and nothing
-   * else is until its events count, so what it reads of the floors holds. What it throws changes nothing.
+   * Writes the events that `draft` makes on behalf of a caller. `draft` is called while nothing else is written, and
+   * nothing else is until its events count, so what it reads of the floors stays true. An error that it throws changes
+   * nothing.
    */
   readonly learn: <T>(caller: Caller, draft: (now: number) => Draft<T> | Promise<Draft<T>>) => Promise<T>
   /**

@@ -43,7 +43,7 @@ export type MemoryMethods = Omit<
 /** Methods by name, each a function of the arguments that its caller gave. */
 export type ServiceMethods = Readonly<Record<string, (...args: never[]) => unknown>>
 
-/** Gives public methods that act on a memory in the name of a caller. Their names are the same for every caller. */
+/** Makes public methods that act on a memory on behalf of a caller. Their names are the same for every caller. */
 export type MethodService = (memory: Floors, caller: Caller) => ServiceMethods
 
 const SERVICES: {
@@ -67,7 +67,7 @@ const SERVICES: {
 /** The name of a service of the floors. */
 export type MemoryService = keyof ServicesOfMemory
 
-/** The public methods of a service in the name of a caller. */
+/** The public methods of a service on behalf of a caller. */
 export function methodsOf(memory: Floors, service: MemoryService, caller: Caller): ServiceMethods {
   return SERVICES[service](memory, caller) as unknown as ServiceMethods
 }

@@ -21,10 +21,10 @@ export interface Projection<R = LearningEvent> {
   /**
    * Takes records out; must not throw. The log has lost them before, so a projection may replay `context.log`.
    *
-   * The caller need not retract what depended on them first, nor the latest first: what is left counts as if it alone
-   * had come. A revision of a goal that was never set, for example, tells nothing. Several records in one call cost one
-   * replay where a projection replays (goals, procedures, atoms: each event of that floor once, a few microseconds
-   * apiece; the self-vector: each epoch); beliefs, frames and traces cost what the retracted records cost.
+   * The caller need not retract what depended on them first, nor the latest first: the remaining records count as if
+   * there had been no others. A revision of a goal that was never set, for example, tells nothing. Several records in
+   * one call cost one replay where a projection replays (goals, procedures, atoms: each event of that floor once, a few
+   * microseconds apiece; the self-vector: each epoch); beliefs, frames and traces cost what the retracted records cost.
    *
    * @param records the very objects that were applied; those that the projection does not know are passed over.
    */

@@ -16,7 +16,7 @@ const isId = text(FIELD_LIMITS.episode.id)
 
 /**
  * Checks rows that come from outside, one after the other: what this accepts can be stored and opened like what agidb
- * wrote itself. Whether it is true nobody can tell.
+ * wrote itself. Whether their content is true cannot be checked.
  */
 export class Acceptance {
   readonly #limits: Limits

@@ -57,7 +57,7 @@ function interruptible(signal: AbortSignal | undefined): <T>(work: () => Promise
       }
     })
   })
-  aborted.catch(() => {}) // nobody may be waiting
+  aborted.catch(() => {}) // there may be no waiting caller
   return (work) => Promise.race([work(), aborted])
 }
 

@@ -86,7 +86,7 @@ export async function opening(passphrase: string, { isSealed, encryption }: Requ
 }
 
 async function deriveKey(passphrase: string, { iterations, salt }: Encryption): Promise<CryptoKey> {
-  // Composed and decomposed letters look the same to whoever types them (RFC 8265, section 4.2.2).
+  // Composed and decomposed letters look the same to the person who types them (RFC 8265, section 4.2.2).
   const secret = new TextEncoder().encode(passphrase.normalize('NFC'))
   const material = await subtle().importKey('raw', secret, 'PBKDF2', false, ['deriveKey'])
   const derivation = { name: 'PBKDF2', hash: 'SHA-256', salt: salt.slice(), iterations }

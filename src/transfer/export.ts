@@ -40,7 +40,7 @@ export async function* exportBytes(
 ): AsyncGenerator<Uint8Array> {
   const { databaseId, exportedAt, slots, rows, sealed, recordKinds = RECORD_KINDS } = exported
   if (format === 'jsonl') return yield* toJsonLines(episodesOf(rows, recordKinds))
-  // Whoever takes it may do with it as he likes.
+  // A copy: the consumer may change the bytes.
   yield chunks?.header.slice() ?? encodeExportHeader({ isSealed: sealed !== undefined })
   const about = { databaseId, exportedAt, rows: slots.length }
   const moved = renumbered(rows, slots, recordKinds, sealed?.change)

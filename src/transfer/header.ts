@@ -17,7 +17,7 @@ const MAGIC = Uint8Array.of(0x41, 0x47, 0x49, 0x44, 0x42, 0x45, 0x58, 0x50)
 const CHECKED_BYTES = EXPORT_HEADER_BYTES - 4
 const PLAIN = 0
 const AES_256_GCM = 1
-/** Derivations over this take minutes: whoever asks for them wants the reader to be busy. */
+/** Derivations over this take minutes: a file that asks for them is an attack on the reader. */
 const MOST_ITERATIONS = 10_000_000
 
 /** How an export is encrypted. */

@@ -1,7 +1,7 @@
 /**
  * Bytes as a stream that makes each piece only when it is asked for.
  *
- * @param ended called once, when there are no more or nobody wants them.
+ * @param ended called once, when all bytes were read or the reader cancelled.
  */
 export function streamOf(bytes: AsyncGenerator<Uint8Array>, ended: () => void): ReadableStream<Uint8Array> {
   return new ReadableStream<Uint8Array>(

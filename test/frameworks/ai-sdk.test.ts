@@ -53,7 +53,8 @@ test('ai 6 takes it, too', async () => {
   expect(prompt[0].content[0].text).toContain('Bawri')
 })
 
-test('the example prints what the model was given, and the guide shows lines of it', async () => {
-  expect(await runProgram('ai-sdk/chat.ts')).toMatch(/<agidb-data>[^]*Bawri[^]*Which thai place was it\?/)
-  expect(await shownLines('AI SDK', 'examples/ai-sdk/chat.ts')).toEqual([])
+test('the example prints what the model was given, with ai 7 and ai 6, and the guide shows lines of it', async () => {
+  for (const example of ['ai-sdk/chat.mts', 'ai-sdk-6/chat.mts'])
+    expect(await runProgram(example)).toMatch(/<agidb-data>[^]*Bawri[^]*Which thai place was it\?/)
+  expect(await shownLines('AI SDK', 'examples/ai-sdk/chat.mts')).toEqual([])
 })

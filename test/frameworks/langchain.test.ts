@@ -136,6 +136,6 @@ test('the nodes of a graph use the store', () => {
 })
 
 test('the example prints what was recalled, and the guide shows lines of it', async () => {
-  expect(await runProgram('langchain/agent.ts')).toMatch(/^I was given: [^]*<agidb-data>\n.*Bawri[^]*<\/agidb-data>$/m)
-  expect(await shownLines('LangChain', 'examples/langchain/agent.ts')).toEqual([])
+  expect(await runProgram('langchain/agent.mts')).toMatch(/^I was given: [^]*<agidb-data>\n.*Bawri[^]*<\/agidb-data>$/m)
+  expect(await shownLines('LangChain', 'examples/langchain/agent.mts')).toEqual([])
 })

@@ -35,6 +35,6 @@ test('where a request keeps a state, a turn is stored when the answer is there, 
 })
 
 test('the example prints what the model was given, and the guide shows lines of it', async () => {
-  expect(await runProgram('mastra/agent.ts')).toMatch(/^I was given: [^]*<agidb-data>\n.*Bawri[^]*<\/agidb-data>$/m)
-  expect(await shownLines('Mastra', 'examples/mastra/agent.ts')).toEqual([])
+  expect(await runProgram('mastra/agent.mts')).toMatch(/^I was given: [^]*<agidb-data>\n.*Bawri[^]*<\/agidb-data>$/m)
+  expect(await shownLines('Mastra', 'examples/mastra/agent.mts')).toEqual([])
 })

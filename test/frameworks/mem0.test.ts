@@ -22,6 +22,6 @@ test('calls that were written for mem0 go to this memory, with its types', () =>
 
 test('the example moves what mem0 held, and the guide shows lines of it', async () => {
   const fixture = 'test/unit/transfer/transcript/fixtures/mem0.json'
-  expect(await runProgram('mem0/move.ts', fixture)).toMatch(/^2 memories came along\nI loved Bawri, .* 0\.\d+\n$/)
-  expect(await shownLines('mem0', 'examples/mem0/move.ts')).toEqual([])
+  expect(await runProgram('mem0/move.mts', fixture)).toMatch(/^2 memories came along\nI loved Bawri, .* 0\.\d+\n$/)
+  expect(await shownLines('mem0', 'examples/mem0/move.mts')).toEqual([])
 })

@@ -86,8 +86,8 @@ test('a long result of a tool is given to the model again, and its pieces are no
 })
 
 test('the example prints what was recalled, and the guide shows lines of it', async () => {
-  expect(await runProgram('openai-agents/agent.ts')).toMatch(
+  expect(await runProgram('openai-agents/agent.mts')).toMatch(
     /^I recalled: [^]*<agidb-data>\n.*Bawri[^]*<\/agidb-data>$/m,
   )
-  expect(await shownLines('OpenAI Agents SDK', 'examples/openai-agents/agent.ts')).toEqual([])
+  expect(await shownLines('OpenAI Agents SDK', 'examples/openai-agents/agent.mts')).toEqual([])
 })

@@ -8,7 +8,7 @@ import { inject } from 'vitest'
 const TSX = fileURLToPath(new URL('../../node_modules/tsx/dist/cli.mjs', import.meta.url))
 
 /**
- * Runs a program, such as `programs/ai-sdk.ts`, or an example, such as `ai-sdk/chat.ts`, in an empty folder, with the
+ * Runs a program, such as `programs/ai-sdk.ts`, or an example, such as `ai-sdk/chat.mts`, in an empty folder, with the
  * real package of its framework, and answers what it printed. Its types are checked before (`setup.ts`).
  *
  * @param input a file of the repository, which the program is given as its argument

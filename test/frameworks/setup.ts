@@ -28,7 +28,13 @@ export default async function setup(project: TestProject): Promise<() => Promise
   await cp(join(ROOT, 'src'), join(folder, 'src'), { recursive: true })
   await cp(join(ROOT, 'test/frameworks/programs'), join(folder, 'programs'), { recursive: true })
   for (const name of EXAMPLES) await cp(join(ROOT, 'examples', name), join(folder, name), { recursive: true })
-  await writeFile(join(folder, 'package.json'), '{ "type": "module" }')
+  // The same example with the version of the AI SDK that takes Node 20.
+  const chat = await readFile(join(ROOT, 'examples/ai-sdk/chat.mts'), 'utf8')
+  await mkdir(join(folder, 'ai-sdk-6'))
+  await writeFile(join(folder, 'ai-sdk-6/chat.mts'), chat.replaceAll("from 'ai", "from 'ai-6"))
+  // As `npm init` writes it: the examples have to run there.
+  await writeFile(join(folder, 'package.json'), '{ "type": "commonjs" }')
+  for (const name of ['programs', 'src']) await writeFile(join(folder, name, 'package.json'), '{ "type": "module" }')
   await linkDependencies(packages, folder)
   const { compilerOptions } = JSON.parse(await readFile(join(ROOT, 'tsconfig.json'), 'utf8')) as {
     compilerOptions: { paths: Record<string, [string]> }
@@ -40,7 +46,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
       paths: { ...compilerOptions.paths, agidb: ['./src/runtimes/node/index.ts'] },
       typeRoots: [join(ROOT, 'node_modules/@types')],
     },
-    include: ['programs', ...EXAMPLES],
+    include: ['programs', 'ai-sdk-6', ...EXAMPLES],
   }
   await writeFile(join(folder, 'tsconfig.json'), JSON.stringify(config))
   project.provide('frameworks', folder)

@@ -84,8 +84,9 @@ test('Node remembers in a folder and finds it again', async () => {
   expect(JSON.parse(again.stdout)).toEqual(expected)
 })
 
-test('agidb init writes a program that runs', async () => {
+test('agidb init writes a program that runs, in a project of CommonJS too, as npm init begins it', async () => {
   const agidb = project.path('node_modules/.bin/agidb')
+  await project.write('begun/package.json', '{ "type": "commonjs" }')
   await project.run(agidb, 'init', '--runtime', 'node', '--framework', 'none', '--folder', 'begun')
   const { stdout } = await project.run(process.execPath, 'begun/memory.mjs')
   expect(stdout).toBe('Sarah recommended Bawri, a thai place in Bandra.\n')
@@ -233,10 +234,7 @@ describe('a page bundled by Vite with no configuration', () => {
     const gz = async (name: string) => gzipSync(await readFile(project.path('dist/assets', name))).length
     console.log((await Promise.all(assets.map(async (name) => `${name}: ${await gz(name)} bytes gzipped`))).join('\n'))
     expect(await gz(page), 'the page, which holds the client alone').toBeLessThan(16_000)
-    expect(
-      await gz(worker),
-      'the engine, its indexes, tabs, and one table of trees',
-    ).toBeLessThan(147_500)
+    expect(await gz(worker), 'the engine, its indexes, tabs, and one table of trees').toBeLessThan(147_500)
   })
 
   test('remembers across a reload in Chromium', async () => {

@@ -4,7 +4,7 @@ import { cueOf } from '../cue.js'
 import { lastOfUser, type Message, type Part, textOf, withRecalled } from './messages.js'
 
 /** Options of {@link memoryMiddleware}. */
-export interface MemoryMiddlewareOptions<Version extends string = 'v4'> {
+export interface MemoryMiddlewareOptions<Version extends string = 'v3'> {
   /** The conversation that turns are stored under. Default: none. */
   readonly session?: string
   /** The speaker of the user's messages. Default `user`. */
@@ -19,7 +19,10 @@ export interface MemoryMiddlewareOptions<Version extends string = 'v4'> {
   readonly recall?: Omit<RecallOptions, 'budgetTokens' | 'signal'>
   /** Whether the turn is stored. Default `true`. */
   readonly remember?: boolean
-  /** The specification of models that the AI SDK has: `v4` in `ai` 7, `v3` in `ai` 6. Default `v4`. */
+  /**
+   * The specification of models that the middleware says it is for. `ai` 6 takes `v3` only; `ai` 7 takes any. Default
+   * `v3`.
+   */
   readonly specificationVersion?: Version
 }
 
@@ -28,8 +31,8 @@ interface Params {
   readonly abortSignal?: AbortSignal
 }
 
-/** What `wrapLanguageModel` takes: `LanguageModelV4Middleware` of `ai` 7, `LanguageModelV3Middleware` of `ai` 6. */
-export interface MemoryMiddleware<Version extends string = 'v4'> {
+/** What `wrapLanguageModel` takes: `LanguageModelMiddleware` of `ai` 7 and of `ai` 6. */
+export interface MemoryMiddleware<Version extends string = 'v3'> {
   readonly specificationVersion: Version
   transformParams<P extends Params>(call: { readonly params: P }): Promise<P>
   wrapGenerate<R extends { readonly content: readonly Part[] }>(call: {
@@ -51,12 +54,12 @@ export interface MemoryMiddleware<Version extends string = 'v4'> {
  *
  * @throws AgidbError from the call of the model, whatever `recall` and `observeMany` throw
  */
-export function memoryMiddleware<Version extends 'v3' | 'v4' = 'v4'>(
+export function memoryMiddleware<Version extends 'v3' | 'v4' = 'v3'>(
   db: Pick<Agidb, 'recall' | 'observeMany'>,
   options: MemoryMiddlewareOptions<Version> = {},
 ): MemoryMiddleware<Version> {
   const { session, user = 'user', assistant = 'assistant', source = 'chat', remember = true } = options
-  const { budgetTokens = 1_000, recall, specificationVersion = 'v4' as Version } = options
+  const { budgetTokens = 1_000, recall, specificationVersion = 'v3' as Version } = options
 
   async function store({ prompt }: Params, answer: string): Promise<void> {
     const said = [

@@ -6,10 +6,10 @@ import {
   type Remembered,
   type RememberOptions,
   type TranscriptFormat,
-  type TranscriptInput,
   type TranscriptOptions,
   type TranscriptReport,
 } from '../../transfer/transcript/index.js'
+import { type ExportInput, transcriptOf } from './input.js'
 
 /** Options of {@link importFromMem0}, {@link importFromZep} and {@link importFromLetta}. */
 export interface ImportFromOptions
@@ -29,16 +29,17 @@ type ImportBase = Pick<Agidb, 'observeMany' | 'getEpisode'>
  * Imports memories of mem0: what `getAll` or `get_all` answers, in JSON. Afterwards `Memory` shows them with their
  * owners, metadata and ids. What was imported before is not imported again.
  *
- * @param input a text, UTF-8 bytes, or a stream of either
- * @throws AgidbError `AGIDB_TRANSCRIPT` for what is not in this format; nothing is written then. While it is written,
- * whatever `observeMany` throws; to import again goes on from there
+ * @param input the JSON as a text, as UTF-8 bytes or as a stream of either, or parsed; not the name of a file
+ * @throws AgidbError `AGIDB_INVALID_ARGUMENT` where the input is none of these; `AGIDB_TRANSCRIPT` for what is not in
+ * this format; nothing is written then. While it is written, what `observeMany` throws; to import again goes on from
+ * there
  */
 export function importFromMem0(
   db: ImportBase,
-  input: TranscriptInput,
+  input: ExportInput,
   options: ImportFromOptions = {},
 ): Promise<ImportReport> {
-  return importFrom('mem0', db, input, options)
+  return importFrom('mem0', 'importFromMem0', db, input, options)
 }
 
 /**
@@ -49,10 +50,10 @@ export function importFromMem0(
  */
 export function importFromZep(
   db: ImportBase,
-  input: TranscriptInput,
+  input: ExportInput,
   options: ImportFromOptions = {},
 ): Promise<ImportReport> {
-  return importFrom('zep', db, input, options)
+  return importFrom('zep', 'importFromZep', db, input, options)
 }
 
 /**
@@ -63,20 +64,21 @@ export function importFromZep(
  */
 export function importFromLetta(
   db: ImportBase,
-  input: TranscriptInput,
+  input: ExportInput,
   options: ImportFromOptions = {},
 ): Promise<ImportReport> {
-  return importFrom('letta', db, input, options)
+  return importFrom('letta', 'importFromLetta', db, input, options)
 }
 
 async function importFrom(
   format: TranscriptFormat,
+  caller: string,
   db: ImportBase,
-  input: TranscriptInput,
+  input: ExportInput,
   options: ImportFromOptions,
 ): Promise<ImportReport> {
   const { onProgress, signal, ...reading } = options
-  const transcript = readTranscript(input, { name: format, ...reading, format })
+  const transcript = readTranscript(transcriptOf(caller, input), { name: format, ...reading, format })
   // All is read before anything is written.
   const observations: Observation[] = []
   for await (const observation of transcript) observations.push(observation)

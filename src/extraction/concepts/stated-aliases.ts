@@ -52,7 +52,7 @@ const HINT = /known|call|referred|a\.?k\.?a|alias|nick|short for|go(?:es)? by|ab
  * The pairs of names that a text says are of one thing: "Bombay, also known as Mumbai", "Robert, called Bob by his
  * friends", "everyone calls me Mel". Names must be written with capitals. Questions and denials state nothing.
  *
- * @param speaker whom "me" and "my" mean; absent: they mean nobody.
+ * @param speaker whom "me" and "my" mean; absent: they mean no known person.
  */
 export function statedAliases(text: string, speaker?: string): NamePair[] {
   if (!HINT.test(text)) return []

@@ -14,7 +14,7 @@ const ASKING = list(`
   que quien como donde cuando cuanto cuanta cuantos cual qui quoi comment quand pourquoi combien est
   chi cosa come dove quando perche quanto quem onde porque wat wie waar waarom hoe heeft heb
 `)
-/** Words that may stand before these, and names nobody. */
+/** Words that may stand before these and name no person. */
 const LEADING = list('and but so then or und aber denn y pero et mais ma mas en maar')
 /** Who asks so tells something, or wants something. */
 const TELLING = list(`

@@ -124,7 +124,7 @@ class Contrasting {
     return { news, shared, alike, differences: this.#differences }
   }
 
-  /** Pairs what is the same, so that what is left over can only be something else; answers what is left. */
+  /** Pairs equal items, and answers the remaining ones, which can only differ. */
   #unmatched(): Item[] {
     const left: Item[] = []
     this.#compounds()

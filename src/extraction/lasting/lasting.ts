@@ -113,7 +113,7 @@ function thingOf(subject: string, object: string, isName: boolean, isInjury: boo
   return stem === undefined ? undefined : { subject: subjectKey(subject), stem, isName }
 }
 
-/** "A man called Rafe" tells of nobody but Rafe, and of him hardly anything. */
+/** "A man called Rafe" tells only of Rafe, and of him hardly anything. */
 function isAnyone(subject: string): boolean {
   return !CAPITAL.test(subject) && ANYONE.has(nounOf(subject) ?? '')
 }

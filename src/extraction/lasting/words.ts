@@ -91,7 +91,7 @@ export const BODY = words(`
   teeth hair skin face heart chest stomach throat voice body`)
 export const INJURIES = words('breaks hurts fractures sprains')
 
-/** Things that say too little of whoever has or does something with them. */
+/** Things that say too little of the person who has them or does something with them. */
 export const EMPTY = words(`
   thing things stuff lot bit way kind sort fun luck sense idea chance care time moment while something anything nothing
   everything someone somebody anyone anybody everyone everybody nobody one ones other others same more most much many
@@ -110,7 +110,7 @@ export const EMPTY = words(`
 /** Nouns that name a person without telling who it is. */
 export const ANYONE = words('man woman boy girl guy lady gentleman person people kid someone somebody one bloke fellow')
 
-/** What comes before a name, and is no name. */
+/** Words that stand before a name and are no part of it. */
 export const TITLES = words('mr mrs ms miss dr doctor prof professor sir lady lord uncle aunt auntie grandma grandpa')
 
 /** Praise, and what is only said in jest of somebody. */

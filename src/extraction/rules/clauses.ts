@@ -73,7 +73,7 @@ function readConjunction(reading: Reading): void {
 function verbOrPhrase(reading: Reading): void {
   const verb = verbGroupAt(reading.tokens, reading.at)
   if (verb !== undefined) return readClause(reading, verb)
-  // "There are", "here is": nobody is left out.
+  // "There are", "here is": no subject is left out.
   if (/^(?:there|here)$/.test(reading.tokens[reading.at].lower)) reading.sawPhrase = true
   const list = readList(reading, reading.at, true)
   if (list === undefined) reading.at++

@@ -84,7 +84,7 @@ function continued(reading: Reading, verb: VerbGroup): VerbGroup {
 
 /** "Went home.", "Never been there.": the writer is left out. */
 function leavesOutWriter(reading: Reading, verb: VerbGroup): boolean {
-  // "Today was our anniversary": nobody is left out.
+  // "Today was our anniversary": no subject is left out.
   if (reading.tokens[verb.main].lower === 'was' && verb.first > 0) return false
   return verb.past || /^(?:been|gone|done|seen)$/.test(reading.tokens[verb.main].lower)
 }

@@ -26,7 +26,7 @@ export class Naming {
     return this.tokens[verb.main]
   }
 
-  /** The name of a phrase; `undefined` where nobody can tell what is meant. */
+  /** The name of a phrase; `undefined` where its meaning cannot be known. */
   subject(phrase: NounPhrase): Named | undefined {
     return this.named(phrase)
   }

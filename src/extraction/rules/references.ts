@@ -37,7 +37,7 @@ export class References {
     this.mentions.push({ ...mention, unit: this.unit })
   }
 
-  /** The speaker; `undefined` where nobody knows. */
+  /** The speaker; `undefined` where it is not known. */
   get speaker(): string | undefined {
     return this.context.speaker
   }

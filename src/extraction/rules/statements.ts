@@ -174,7 +174,7 @@ export class Statements {
         this.say(clause, subject, is, { name: this.tokens[one].text, resolved: false }, one + 1)
   }
 
-  /** Whether an adjective tells something that lasts. Texts that nobody speaks, as news, tell of little else. */
+  /** Whether an adjective tells something that lasts. Texts without a speaker, as news, tell of little else. */
   private isLasting(adjective: string): boolean {
     return LASTING.has(adjective) || (this.context.speaker === undefined && !PASSING.has(adjective))
   }
@@ -262,7 +262,7 @@ export class Statements {
     for (const item of first.items) if (item.proper) this.object(clause, subject, predicate, item)
   }
 
-  /** Whether a second prepositional phrase tells of the verb, not of the first or of what nobody can name. */
+  /** Whether a second prepositional phrase tells of the verb, not of the first or of something without a name. */
   private isSecond({ preposition }: Prepositional, first: Prepositional, before: number): boolean {
     if (first.preposition === 'from') return preposition === 'to'
     return SECOND.has(preposition) && (this.found.length > before || first.time !== undefined)

@@ -46,7 +46,7 @@ const PEOPLE = words(`
 
 export type Gender = 'female' | 'male' | 'person'
 
-/** What a noun in the singular says of the sex of whom it names; `undefined` where it names nobody. */
+/** The sex that a noun in the singular tells of the person it names; `undefined` where it names no person. */
 export function genderOf(noun: string): Gender | undefined {
   if (FEMALE.has(noun)) return 'female'
   if (MALE.has(noun)) return 'male'
@@ -165,7 +165,7 @@ export const NEGATIONS = words("not n't never nt")
 export const POSSIBLY = words('maybe perhaps possibly probably presumably potentially')
 export const REPORTEDLY = words('apparently reportedly allegedly supposedly')
 
-/** What comes before a name. */
+/** Words that stand before a name. */
 export const TITLES = words('mr mrs ms miss dr prof professor sir lady lord uncle aunt auntie grandma grandpa')
 
 /** Participles right behind a noun that tell of it: "a choir called the Harbour Singers". */

@@ -59,7 +59,7 @@ export class ConceptNames {
   /** Sessions with speakers, by the keys of the speakers. */
   readonly #talksOf = new Map<string, Set<string>>()
   readonly #persons = new Persons()
-  /** Sessions of episodes; absent where nobody asks for nicknames. */
+  /** Sessions of episodes; absent where nicknames are not needed. */
   #catalog: Pick<Catalog, 'session' | 'sessions'> | undefined
   #decisions: readonly Decision[] = []
   /** The keys that they name. */

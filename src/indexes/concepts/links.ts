@@ -46,7 +46,7 @@ function join(groups: Map<string, Set<string>>, [a, b]: readonly [string, string
   return true
 }
 
-/** What is left of the decisions: the links of the caller, and which keys are not to be together. */
+/** The net result of the decisions: the links of the caller, and the keys that must stay apart. */
 function settled(decisions: readonly Decision[]): { readonly links: readonly Link[]; readonly apart: Apart } {
   let links: Link[] = []
   const apart = new Map<string, Set<string>>()

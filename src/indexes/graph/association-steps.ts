@@ -20,7 +20,7 @@ export interface PlacedSteps {
   readonly steps: readonly AssociationStep[]
 }
 
-/** What is left of a weight at a consolidation. */
+/** The factor by which a consolidation lowers a weight. */
 export const DECAY = 0.9
 /** What an episode's association with the one before it in its session begins with. */
 export const SESSION_WEIGHT = 1
@@ -32,7 +32,7 @@ export const RECALLED = 5
 export const RECALLED_TAGS = 16
 /** The time after which one recall tells e times less of the next, milliseconds: about a pause between recalls. */
 const TAU_MS = 30_000
-/** Where what is left of e^(−Δt/τ) counts as nothing. */
+/** The value of e^(−Δt/τ) below which it counts as 0. */
 const WINDOW_MS = 5 * TAU_MS
 
 /**

@@ -55,8 +55,8 @@ interface Recalled {
 /**
  * Which episodes and which tags were together: a function of the live episodes and of the events of the log. Each
  * episode is associated with the one before it in its session, and each event adds what it says, in ascending order of
- * slot; the order matters, since weights decay and the weakest neighbour of a full node goes. So what comes at the end
- * is added, and after a change before the end everything is taken in anew, when it is next asked for.
+ * slot; the order matters, since weights decay and the weakest neighbour of a full node goes. So new
+ * episodes and events at the end are added; after a change before the end, the next question builds the graph anew.
  */
 export class Associations {
   readonly #kernel: GraphKernel
@@ -182,7 +182,7 @@ export class Associations {
     this.#tags.free()
   }
 
-  /** Takes in what comes next, `most` episodes and events at most. True where more may come. */
+  /** Adds the next episodes and events, `most` at most. True where there may be more. */
   #advance(most: number): boolean {
     const sources = this.#sources
     if (sources === undefined) return false
@@ -271,7 +271,7 @@ export class Associations {
     for (const before of last.tags)
       for (const tag of tags) {
         if (before === tag) continue
-        // What comes before is strengthened, what comes after is weakened.
+        // The direction from the earlier to the later one is strengthened, the other one weakened.
         this.#tags.edges.add(before, tag, weight, now.at)
         if (this.#tags.edges.get(tag, before) !== undefined) this.#tags.edges.add(tag, before, -weight, now.at)
       }

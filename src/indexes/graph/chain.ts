@@ -10,7 +10,7 @@ export interface ChainSources {
   readonly timeline: Pick<Timeline, 'previous' | 'next'>
 }
 
-/** Indexes what came next in the memory of the kernel, where walks over all graphs find it. */
+/** Keeps the successor of each episode in the memory of the kernel, where walks over all graphs find it. */
 export function chainIndex(graphs: GraphKernel): Index<SessionChain> {
   const chain = new SessionChain(graphs.chain())
   return {

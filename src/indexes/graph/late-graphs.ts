@@ -10,7 +10,7 @@ import type { Logged } from '../../records/event-log.js'
 import type { Index } from '../port.js'
 import type { GraphIndexes, GraphSources, GraphsPart, LoadGraphs } from './part.js'
 
-/** Episodes that the graphs lack from which on they are loaded, though nobody asks for them. */
+/** With so many new episodes the graphs are loaded, even if no call needs them. */
 const MANY = 256
 
 type GraphName = keyof GraphIndexes
@@ -26,9 +26,8 @@ interface Kept {
 }
 
 /**
- * The graphs of a memory. No recall asks them, so they are made when something first does, or many episodes have come.
- * What comes until then is noted, and then taken in: what a graph holds is a function of the live episodes and of the
- * events.
+ * The graphs of a memory. No recall needs them, so they are made at the first call that does, or after many episodes.
+ * Until then new episodes and events are queued. A graph is a function of the live episodes and of the events.
  */
 export class LateGraphs {
   readonly #kernel: Kernel
@@ -77,7 +76,7 @@ export class LateGraphs {
     return this.#made ?? this.#make(part)
   }
 
-  /** Loads the graphs where there are any to load. A failure is told to whoever asks for them. */
+  /** Loads the graphs where there are any to load. A failure is reported to the callers that ask for them. */
   async prepare(): Promise<void> {
     if (this.#load !== undefined) await this.get().catch(() => {})
   }
@@ -106,7 +105,7 @@ export class LateGraphs {
     })
   }
 
-  /** A graph as an index, which notes what comes while the graph is not there. */
+  /** A graph as an index, which queues changes until the graph is loaded. */
   index(name: GraphName): Index {
     // One of the three notes it for all.
     const notes = name === 'entities'

@@ -66,7 +66,7 @@ const CACHE = 10_000
 const known = new Map<string, RelationType | undefined>()
 
 /**
- * The type of relation that a predicate states; `undefined` where it denies one: "does not manage" relates nobody.
+ * The type of relation that a predicate states; `undefined` where it denies one: "does not manage" is no relation.
  *
  * @param predicate a type of relation in capitals is itself.
  */

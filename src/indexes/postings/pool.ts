@@ -8,7 +8,7 @@ const SIZES = 256
 /** Regions of bytes in one array. What is given back is zeroed, and used again for the next region of its size. */
 export class Pool {
   #memory = new Uint8Array(1024)
-  /** The first unit is nobody's, so that 0 is no region. */
+  /** The first unit is never given out, so that 0 is no region. */
   #end = UNIT
   /** The first free region of each size, in units; in the first four bytes of each is where the next one lies. */
   #free = new Uint32Array(SIZES)

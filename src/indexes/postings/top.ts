@@ -1,6 +1,6 @@
 /**
- * The `k` best of what is offered, by descending score. What comes later comes after its equals: slots are offered in
- * ascending order.
+ * The `k` best of the slots that are offered, by descending score. Slots are offered in ascending order, and of equal
+ * scores the slot that was offered first stands first.
  */
 export class Top {
   readonly #k: number

@@ -19,7 +19,7 @@ export const forget = defineTool({
   description:
     'Forgets memories with all that follows from them. Give one target. The first call changes nothing: it says ' +
     'what would go and gives a `confirm` code. Show that to the user, then call again with the same target, the ' +
-    'code and a reason. The tool restore brings it back until its window is over.',
+    'code and a reason. The tool restore brings it back until `restorableUntil`; then its text is erased.',
   input: z.strictObject({
     ids: z.array(z.string()).min(1).max(1_000).optional().describe('ids of memories'),
     speaker: names.optional().describe('all that these speakers said'),
@@ -66,7 +66,9 @@ export const forget = defineTool({
     const { auditId, tombstoneExpiry } = report
     return {
       data: { dryRun: false, auditId, restorableUntil: tombstoneExpiry, counts: countsOf(report), affected: [] },
-      note: `Forgotten. restore with ${auditId} brings it back until ${tombstoneExpiry}.`,
+      note:
+        `Forgotten. Until ${tombstoneExpiry} restore with ${auditId} brings it back, and its text stays stored; ` +
+        'afterwards it is erased. To erase it now, the user runs "agidb expire --all".',
     }
   },
 })
@@ -94,9 +96,10 @@ async function plan(db: Agidb, planned: UnlearnReport, code: string): Promise<To
       return { ...node, ...(text !== undefined && excerpt(text)) }
     }),
   )
+  const what = nodes.length === 1 ? '1 thing' : `${nodes.length} things`
   return {
     data: { dryRun: true, confirm: code, counts: countsOf(planned), affected },
-    note: `Nothing was changed. ${nodes.length} things would go or change; confirm with "${code}" to forget them.`,
+    note: `Nothing was changed. ${what} would go or change; confirm with "${code}" to forget this.`,
   }
 }
 

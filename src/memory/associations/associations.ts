@@ -47,7 +47,7 @@ export class AssociationFloor implements Projection, Service {
     return graphEventsWithout(events, isGone)
   }
 
-  /** The public methods of the graphs in the name of a caller. */
+  /** The public methods of the graphs on behalf of a caller. */
   methods(caller: Caller): GraphMethods {
     return {
       'graph.neighbours': (id, options) => this.#ask('association', (graph) => graph.neighbours(id, options)),

@@ -51,7 +51,7 @@ export async function relationsOf(
     const some = sorted.slice(at, at + AT_ONCE).map((group) => ({
       group,
       slots: [...group.slots].sort((a, b) => b - a).slice(0, MOST_EPISODES),
-      // Several predicates may be of no type; whoever asks for one reads what was said.
+      // Several predicates may have no type; for a question about one of them the text is read.
       isRead: isPredicate && group.type === 'OTHER',
     }))
     const stated = await triplesOf(

@@ -1,7 +1,7 @@
 import type { EdgeKind } from '../../api/graph.js'
 import type { Indexes } from '../../indexes/indexes.js'
 
-/** What is left after one step of each kind. */
+/** The factor of a weight for one step of each kind. */
 export const LEFT = { association: 0.3, forward: 0.8, backward: 0.7, entity: 0.25 } as const
 /** Episodes that an entity leads to, the newest ones; what more name leads to none, since it tells nothing. */
 const FAN = 1_000

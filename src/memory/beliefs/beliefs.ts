@@ -127,7 +127,7 @@ export class Beliefs implements Projection, Service {
     return this.#held.table.size
   }
 
-  /** The public methods of beliefs in the name of a caller. */
+  /** The public methods of beliefs on behalf of a caller. */
   methods(caller: Caller): BeliefMethods {
     return {
       assertBelief: (belief) => assertBelief(this.#held, belief, caller),

@@ -72,15 +72,15 @@ export function endedBy(fateOf: FateOf): Episodes['hadEnded'] {
 
 /** Something that was put in or seen, in its place. */
 interface Input {
-  /** The slot by which it is ordered: of what follows from an episode, that of the episode. */
+  /** The slot by which it is ordered. For events that are derived from an episode it is that of the episode. */
   readonly order: number
   readonly logged: Logged<'beliefAsserted' | 'beliefReasserted' | 'beliefRevised' | 'beliefWithdrawn'>
 }
 
 /**
- * Works out what the log of a belief would be if the episodes that are not there had never come. What was put in by
- * hand counts unless all evidence that it states is gone; what follows from it is reckoned anew from the first
- * difference on.
+ * Works out what the log of a belief would be if the episodes that are not there had never come. Events of callers
+ * count unless all evidence that they state is gone; events that are derived from them are computed again from the
+ * first difference on.
  */
 export function effectiveOf(stored: StoredBelief, episodes: Episodes): Effective {
   const { inputs, withdrawals, repetitions } = inputsOf(stored, episodes)
@@ -155,7 +155,7 @@ class Fold {
   /** When episodes that count ceased to, epoch milliseconds. */
   #ends: number[] = []
   #isWithdrawn = false
-  /** Whether anything so far is not as it is stored, so that what follows is to be reckoned. */
+  /** Whether an event so far differs from the stored one, so that the later ones have to be computed. */
   #differs = false
 
   constructor(
@@ -172,7 +172,7 @@ class Fold {
 
   take({ order, logged }: Input): void {
     const { event } = logged
-    // Where a revision is missing that had a number, what follows was reckoned with it.
+    // Where a numbered revision is missing, the later events were computed with it.
     if ('revision' in event && this.#stands && event.revision.revision !== this.#log.length) this.#differs = true
     if ('revision' in event) this.#expectSame(event)
     if (is(logged, 'beliefAsserted')) this.#assert(logged, order)
@@ -207,7 +207,7 @@ class Fold {
 
   /**
    * Notices that the confidence before an event is another than was logged: an episode had ended then, by another one
-   * that is not there now. Of what came at the same time it is not known whether it came before.
+   * that is not there now. Which of two events of the same time came first is not known.
    */
   #expectSame({ at, revision: { before } }: Revised | Withdrawn): void {
     if (this.#differs || !this.#stands || before === undefined) return

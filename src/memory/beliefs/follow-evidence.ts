@@ -112,7 +112,7 @@ export function draft(
   now: number,
 ): Drafted | undefined {
   const { belief, confidence, next, supports } = state
-  // Of what the memory believes by itself it is told that nobody asked for a flag: it goes when the belief is another.
+  // A flag on a belief of the memory itself is marked as automatic: it goes when the belief is another.
   const isOwn = held.asserted.automatic !== undefined
   const revised = { id: belief.id, confidence, next, ...(isOwn && { automatic: true as const }) }
   if (finding === 'both') return flag(revised, episode.id, UNCLEAR.both, now)

@@ -64,7 +64,7 @@ export class BeliefTable {
   readonly #claims: Claims
 
   /**
-   * @param episodes what became of the episodes on which beliefs rest.
+   * @param episodes says which of the episodes that beliefs rest on are live.
    * @param nameOf tells which relation a predicate names. Default: as of `Claims`.
    */
   constructor(episodes: Episodes, nameOf?: (predicate: string) => string) {
@@ -236,7 +236,7 @@ export class BeliefTable {
     return heldAt(held, times, this.#episodes.fateOf)
   }
 
-  /** What became of an episode that an entry of the log counts or flags. */
+  /** The fate of an episode that an entry of the log counts or flags. */
   fate(episode: EpisodeId, entry: Entry): ReturnType<FateOf> {
     return this.#episodes.fateOf(episode, entry.slot, Infinity)
   }
@@ -287,8 +287,8 @@ export class BeliefTable {
   }
 
   /**
-   * Lists a belief. Two of the memory's own may have one place while episodes that led to them are gone and it is not
-   * worked out yet what follows: then the second stands right behind the first.
+   * Lists a belief. Two of the memory's own may have one place after episodes that led to them are gone and before the
+   * consequences are computed: then the second stands right behind the first.
    */
   #enter(kept: Kept, held: Held): void {
     let { place } = held

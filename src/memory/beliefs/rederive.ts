@@ -418,7 +418,7 @@ function notIn(open: readonly Open[], others: readonly Open[]): Open[] {
   return left
 }
 
-/** Whether an event tells of a belief of the memory's own what follows from an episode. */
+/** Whether an event of a belief of the memory's own is derived from an episode. */
 function isDerived(one: StoredBelief['events'][number], stored: StoredBelief, slotOf: SlotOf): boolean {
   if (one.event.kind === 'beliefWithdrawn') return one.event.revision.evidence !== undefined
   return one.event.kind === 'beliefRevised' && isAutomatic(one as Following, stored, slotOf)

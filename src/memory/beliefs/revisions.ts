@@ -12,7 +12,7 @@ export interface Revised {
   readonly confidence: number
   /** The number of its next revision. */
   readonly next: number
-  /** Present where nobody asked for it, as far as that is not told by the kind of the revision. */
+  /** Present where no caller asked for the revision, unless its kind says so already. */
   readonly automatic?: true
 }
 

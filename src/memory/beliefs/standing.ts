@@ -25,7 +25,7 @@ export interface Entry {
   readonly at: number
   /** The slot of its event: an episode that came after it under the same id is another. */
   readonly slot: number
-  /** By what it is ordered: its slot; of what follows from an episode by itself, the slot of that, or right after. */
+  /** The key of its order: its slot; for an event that is derived from an episode the slot of that, or right after. */
   readonly order: number
   readonly counted: readonly Counted[]
 }

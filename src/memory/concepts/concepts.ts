@@ -51,7 +51,7 @@ export class Concepts implements Projection, Service {
     return this.#decided.length * (HEAP.object + 3 * HEAP.field)
   }
 
-  /** The public methods of concepts in the name of a caller. */
+  /** The public methods of concepts on behalf of a caller. */
   methods(caller: Caller): ConceptMethods {
     return {
       concepts: ofLoaded(this.#queries, (queries, query) => queries.list(query)),

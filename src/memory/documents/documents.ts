@@ -41,7 +41,7 @@ export class DocumentFloor implements Service {
     return documentEventsWithout(events, isGone)
   }
 
-  /** The public methods of documents in the name of a caller. */
+  /** The public methods of documents on behalf of a caller. */
   methods(caller: Caller): EntryMethods {
     return {
       'entries.add': (content, entry = {}) => this.#inTurn((queries) => queries.add(content, entry, caller)),

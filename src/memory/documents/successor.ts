@@ -3,8 +3,8 @@ import { tokens } from '../../encoding/tokens.js'
 import type { Piece } from './pieces.js'
 
 /**
- * What of a document takes the place of an entry that is in it no more: of what came under the same headings what has
- * most words in common; else the section with most headings in common; else what stands first.
+ * The part of a document that replaces an entry which is no longer in it: of the new parts under the same headings the
+ * one with most words in common; else the section with most headings in common; else the first part.
  *
  * @param pieces all of the document, in order
  * @param added those of them that came

@@ -113,7 +113,7 @@ async function groupSummaries(
   return made
 }
 
-/** Writes what came of thinking, in one commit, and that it was thought; then lets entries age. */
+/** Writes the result of thinking and its event in one commit; then ages entries. */
 export async function write(
   context: DocumentContext,
   action: Thought['action'],

@@ -32,7 +32,7 @@ export class KeptMedia implements Projection<MediaRecord>, Service {
     else pieces.push(stored)
   }
 
-  /** A projection by slots: what goes is said to {@link drop}. */
+  /** A projection by slots: {@link drop} is called with the slots that are retracted. */
   retract(): void {}
 
   /** The slot of the episode to which the piece in a slot belongs; `undefined` where there is no piece. */

@@ -79,7 +79,7 @@ async function directly(context: MemoryContext, floors: Floors, target: Target):
   }
 }
 
-/** What came from sources, sessions or speakers. */
+/** Episodes of sources, sessions or speakers, and other records that were made there. */
 function from(
   context: MemoryContext,
   floors: Floors,

@@ -90,7 +90,7 @@ export class Forgetting implements Service {
     return this.#tombstones.at(slot) !== undefined || this.#key.slot === slot || this.#erasure.slot === slot
   }
 
-  /** The public methods of forgetting in the name of a caller. */
+  /** The public methods of forgetting on behalf of a caller. */
   methods(caller: Caller): ForgettingMethods {
     return {
       unlearn: (target, reason, options) => this.unlearn(target, reason, options, caller),

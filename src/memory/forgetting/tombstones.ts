@@ -39,7 +39,7 @@ export class Tombstones implements Projection<Tombstone> {
     this.#bySlot.set(slot, { slot, id, audit, isEpisode })
   }
 
-  /** A projection by slots: what goes is said to {@link remove}. */
+  /** A projection by slots: {@link remove} is called with the slots that are retracted. */
   retract(): void {}
 
   /** Says that the record in a slot was restored, or erased. */

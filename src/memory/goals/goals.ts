@@ -86,7 +86,7 @@ export class Goals implements Projection, Service {
     return this.#table.size
   }
 
-  /** The public methods of goals in the name of a caller. */
+  /** The public methods of goals on behalf of a caller. */
   methods(caller: Caller): GoalMethods {
     return {
       setGoal: ofLoaded(this.#changes, (changes, goal) => changes.set(goal, caller)),

@@ -153,7 +153,7 @@ export class Atoms implements Projection, Service {
     return false
   }
 
-  /** The public methods of semantic atoms in the name of a caller. */
+  /** The public methods of semantic atoms on behalf of a caller. */
   methods(caller: Caller): SemanticMethods {
     return {
       consolidate: (options) => this.consolidate(options, caller),

@@ -148,7 +148,7 @@ export class Consolidation {
     })
   }
 
-  /** What follows from the atoms as they are. */
+  /** The contradictions between atoms, the atoms that changed, and the bundle of these. */
   async #found() {
     const { indexes } = this.#context
     const breathe = () => this.#breathe()

@@ -104,8 +104,8 @@ export class StatementFinder {
   }
 
   /**
-   * A statement of a text that goes on being true: it takes one episode less, since nobody says it in equal words
-   * again, and those count that take it up.
+   * A statement of a text that goes on being true: it needs one episode less, since it is not said again in equal
+   * words, and episodes that refer to it count.
    */
   async #lasts(batch: Batch, slot: number, triple: Triple, minSupport: number): Promise<void> {
     const key = tripleKey(triple)

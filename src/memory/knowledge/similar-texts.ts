@@ -102,7 +102,7 @@ export class SimilarTexts {
     return this.#read.read(slots, breathe)
   }
 
-  /** The episodes before one that say the same in words and in meaning, whoever said it: the most alike first. */
+  /** The episodes before one that say the same in words and in meaning, of any speaker: the most alike first. */
   *before(slot: number): Generator<number> {
     const wording = this.#bySlot.get(slot)
     if (wording === undefined) return

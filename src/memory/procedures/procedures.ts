@@ -83,7 +83,7 @@ export class Procedures implements Projection, Service {
     this.#periods.free()
   }
 
-  /** The public methods of procedures in the name of a caller. */
+  /** The public methods of procedures on behalf of a caller. */
   methods(caller: Caller): ProcedureMethods {
     return {
       learnProcedure: ofLoaded(this.#changes, (changes, procedure) => changes.learn(procedure, caller)),

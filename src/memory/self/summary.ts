@@ -26,7 +26,7 @@ export function attended(period: Period, cues: readonly string[]): string {
   return `${when(period)} you traced ${number(cues.length, 'recall', 'recalls')}${about}.`
 }
 
-/** What became of beliefs. */
+/** How beliefs changed. */
 export function changed(
   period: Period,
   beliefs: readonly { readonly claim: string; readonly revisions: readonly BeliefRevision[] }[],
@@ -47,7 +47,7 @@ export function changed(
   return `${when(period)} you changed your mind on ${beliefs.length} beliefs${ending}.`
 }
 
-/** What became of goals. */
+/** How goals changed. */
 export function moved(period: Period, events: readonly LearningEvent<'goalSet' | 'goalStateChanged'>[]): string {
   const goals = new Set(events.map(({ goal }) => goal)).size
   if (goals === 0) return `${when(period)} no goal moved.`

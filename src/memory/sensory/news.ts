@@ -94,7 +94,7 @@ export class Nearest {
     this.rateMemory(this.#slots.length + i, likeness)
   }
 
-  /** Those with the highest likeness over 0; ties go to what came last. */
+  /** Those with the highest likeness over 0; of equal ones the latest. */
   best(most: number): Origin[] {
     const likeness = this.#likeness
     const found = [...likeness.keys()].filter((i) => likeness[i] > 0).sort((a, b) => likeness[b] - likeness[a] || b - a)

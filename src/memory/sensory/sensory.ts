@@ -100,7 +100,7 @@ export class SensoryFloor implements Projection, Service {
     this.#made?.free()
   }
 
-  /** The public methods of sensory frames in the name of a caller. */
+  /** The public methods of sensory frames on behalf of a caller. */
   methods(caller: Caller): SensoryMethods {
     return {
       observeSensory: (frame) => this.observe(frame, caller),

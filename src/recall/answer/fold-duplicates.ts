@@ -26,7 +26,7 @@ interface Kept {
 
 /**
  * Recognises near-duplicates of what is kept: the same words up to case, punctuation and spacing, or but for articles
- * and interjections while the text signatures nearly agree; whoever said them, and with no statement that the kept one
+ * and interjections while the text signatures nearly agree; from any speaker, and with no statement that the kept one
  * lacks. What was perceived by other senses is no duplicate: its text is not all that it has.
  */
 export class DuplicateFolder {

@@ -42,7 +42,7 @@ export class Scale {
 
 /** How many of ascending values are not above a value. */
 function countUpTo(ascending: Float64Array, value: number): number {
-  // Halved without a branch, since none could be foretold: what is left begins at `low`.
+  // A binary search without a branch that a processor would mispredict: the remaining range begins at `low`.
   let low = 0
   for (let left = ascending.length; left > 1; left -= left >> 1)
     low += (left >> 1) & -Number(ascending[low + (left >> 1) - 1] <= value)

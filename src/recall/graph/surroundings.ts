@@ -97,7 +97,7 @@ export interface Linked extends Pick<Surroundings, 'starts' | 'hubOf' | 'previou
   readonly weights: Pick<EdgeWeights, 'forward' | 'backward'>
 }
 
-/** Divides up what goes on from each node, in proportion to the weights of its edges; and finds the nodes of hubs. */
+/** Divides the outgoing rank of each node in proportion to the weights of its edges, and finds the nodes of hubs. */
 export function shared({
   starts,
   hubOf,

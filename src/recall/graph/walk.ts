@@ -7,7 +7,7 @@ const ITERATIONS = 8
 
 /** What a walk found. */
 export interface Walked {
-  /** What came to each node by edges, over all of what there is. */
+  /** The share of all rank that reached each node by edges. */
   readonly brought: Float64Array
   /** What each node had before the last step. */
   readonly had: Float64Array
@@ -32,7 +32,7 @@ export function walk(around: Surroundings, seeds: Float64Array): Walked {
   return { brought, had }
 }
 
-/** What goes on from each node, where it comes to. */
+/** One step of the walk: the rank of each node moves along its edges. */
 function step(
   { starts, hubOf, shares, hubStarts, nodeOf, previous, next, previousShares, nextShares }: Surroundings,
   rank: Float64Array,

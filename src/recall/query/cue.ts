@@ -86,7 +86,7 @@ export function analyse(
 }
 
 /**
- * What is left of a cue that asks for a time alone: its words are words of asking, which what was said then need not
+ * A cue that asks for a time alone, without its words: they are words of asking, which an answer need not
  * have. A pattern that was given with it, and who "I" and "you" are, still count.
  */
 export function timeAlone(cue: Cue): Cue {

@@ -8,7 +8,7 @@ const words = (list: string): Words => new Set(list.split(' '))
 
 /**
  * Who speaks and who is spoken to, by language, since what is "I" in one is "and" or "the" in another; accents folded.
- * Left out: the plural, since nobody knows who "we" are, and forms that mean others as well (Sie, su, lei).
+ * Left out: the plural, since "we" names no known persons, and forms that mean others as well (Sie, su, lei).
  */
 const PERSONS: Readonly<Record<Language, { readonly first: Words; readonly second: Words }>> = {
   en: { first: words('i me my mine myself'), second: words('you your yours yourself') },

@@ -8,7 +8,7 @@ export interface Way {
   /** Steps that count. */
   readonly hops: number
   readonly edge: 'forward' | 'backward'
-  /** What is left after each of its steps, 0 to 1. */
+  /** The factor of the score for each of its steps, 0 to 1. */
   readonly weight: number
 }
 
@@ -19,7 +19,7 @@ export type Step = (slot: number) => number
 export interface Following {
   readonly step: Step
   readonly edge: Way['edge']
-  /** What is left after each step, 0 to 1. */
+  /** The factor of the score for each step, 0 to 1. */
   readonly weight: number
   readonly hops: number
   /** Slots that tell of the event, too: they are passed over without a step. */

@@ -11,7 +11,7 @@ import type { Sequence } from './sequence.js'
 
 /** Where what a question asks for may lie. */
 export interface Following {
-  /** What is left of a score after each step along a session; absent: sessions are not followed. */
+  /** The factor of a score for each step along a session; absent: sessions are not followed. */
   readonly steps?: { readonly forward: number; readonly backward: number }
 }
 

@@ -29,7 +29,7 @@ export interface SequenceDeps extends EventDeps {
   readonly next: Step
   /** What could be seen then; absent: all. */
   readonly seen: () => Uint32Array | undefined
-  /** What is left after a step forward and backward, 0 to 1. */
+  /** The factor by which a step forward or backward lowers a score, 0 to 1. */
   readonly weights: { readonly forward: number; readonly backward: number }
 }
 
@@ -38,7 +38,7 @@ const EVENTS = 3
 const LIKELY = 0.35
 /** Steps from an event along its session. */
 const HOPS = 3
-/** The same where the first or the last of many is asked for, and what is left further away: it must match, too. */
+/** The same where the first or the last of many is asked for, and the factors further away: a turn must match, too. */
 const FAR = 12
 const FURTHER = { all: 0.5, step: 0.95 }
 /** How many turns may lie between two events. */
@@ -48,7 +48,7 @@ const BETWEEN = 60
  * and between two events.
  */
 const PLACE = { near: 0.95, alone: 0.65, beside: 0.12, between: 0.8 }
-/** What counts the event itself, likewise: who tells of one thing often tells what came of it. */
+/** The weight of the turn that tells of the event: its speaker often tells the consequences, too. */
 const ITSELF = { near: 0.15, alone: 0.5 }
 /** From which confidence on an event is taken for sure, as far as its place counts. */
 const SURE = 0.3
@@ -119,8 +119,8 @@ function beside(event: readonly Told[], { relation, ordinal }: AskedSequence, de
 }
 
 /**
- * Tells of turns whether they say as good as nothing: all their words together weigh less than half of one that nobody
- * has said. They take no step: in a radio log every other turn is one.
+ * Whether a turn says almost nothing: all its words together weigh less than half of a word that was never
+ * said. Such turns count as no step: in a radio log every other turn is one.
  */
 function lightIn({ postings }: Indexes): (slot: number) => boolean {
   const enough = postings.idf('') / 2

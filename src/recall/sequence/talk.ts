@@ -15,7 +15,7 @@ const TALK = new Set(
 )
 
 /**
- * Whether a question asks for nothing but what was said or what happened, whoever did: "what did she say?"
+ * Whether a question asks only what was said or what happened, by any person: "what did she say?"
  *
  * @param names names of speakers, which it may have.
  */

@@ -35,7 +35,7 @@ export class Interruption {
       throw invalid('onProgress must be a function', { option: 'onProgress' })
     checkSignal(signal)
     this.#interrupted = new Promise((_, reject) => (this.#reject = reject))
-    this.#interrupted.catch(() => {}) // whoever waits for the answer alone does not listen
+    this.#interrupted.catch(() => {}) // a caller that waits for the answer alone does not listen
     this.#signal = signal
     signal?.addEventListener('abort', this.#aborted)
     this.onProgress = onProgress && ((progress: Progress) => this.#report(onProgress, progress))

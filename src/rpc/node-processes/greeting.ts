@@ -6,7 +6,7 @@ import { serialize } from 'node:v8'
 const PROTOCOL = 1
 /** Bytes of a greeting, at most. */
 const MAX_GREETING = 4_096
-/** Milliseconds for the greeting of whoever connects. Many ask only whether this process lives, and say nothing. */
+/** Milliseconds for the greeting of a new connection. Many only test whether this process lives, and send none. */
 const GREETING_MS = 10_000
 const LINE_END = 0x0a
 
@@ -25,7 +25,7 @@ interface Answer {
   readonly refused: string | null
 }
 
-/** A connection whose greeting was read, and what came after it. */
+/** A connection whose greeting was read, and the bytes that arrived after it. */
 export interface Greeted<T> {
   readonly said: T
   readonly rest: Buffer
@@ -85,7 +85,7 @@ function send(socket: Socket, said: object): void {
   socket.write(`${JSON.stringify(said)}\n`)
 }
 
-/** The first line of what comes, as JSON; `undefined` when there is none, or it is none. */
+/** The first line that arrives, as JSON; `undefined` when none arrives, or it is not JSON. */
 function lineOf<T>(socket: Socket): Promise<Greeted<T> | undefined> {
   return new Promise((resolve) => {
     let bytes = Buffer.alloc(0)

@@ -12,7 +12,7 @@ const MAX_UNREAD = 256 * 2 ** 20
  */
 const AWAY_MS = 3_600_000
 
-/** What is waited for: that nobody has a name any more. */
+/** A wait until no process has a name any more. */
 interface Watch {
   readonly gone: () => void
   timer?: ReturnType<typeof setTimeout>
@@ -64,7 +64,7 @@ export class Hub {
     for (const [link, names] of this.#links) if (names.has(message.channel)) link.post(message)
   }
 
-  /** Waits until whoever has a name is gone: has said so, or was away for too long. */
+  /** Waits until the process with a name is gone: it said so, or was away for too long. */
   watch(name: string, signal?: AbortSignal): Promise<void> {
     return new Promise((resolve, reject) => {
       const end = (): void => {

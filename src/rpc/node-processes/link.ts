@@ -31,7 +31,7 @@ export class Link {
         socket.destroy() // it is no process of this library
       }
     }
-    // Whoever made the link says first what is to be done with messages.
+    // The maker of the link first sets the listener of messages.
     queueMicrotask(() => {
       read(rest)
       socket.on('data', read).resume() // it was paused after the greeting

@@ -20,14 +20,14 @@ export interface SharedLock {
    * @throws AgidbError `AGIDB_IN_USE` while another has it.
    */
   take(served: { readonly key: string; readonly serve: (socket: Socket) => void }): Promise<() => void>
-  /** Connects to whoever has it; `undefined` where that is not possible. */
+  /** Connects to the process that has it; `undefined` where that is not possible. */
   reach(): Promise<{ readonly socket: Socket; readonly key: string } | undefined>
 }
 
 /**
  * What the processes that share a folder have in common, as tabs have Web Locks and broadcast channels: the lock of the
  * folder makes one of them the owner, to which all others connect by a local socket. What one of these posts reaches
- * the owner alone; what the owner posts reaches whoever listens. Their connections tell the owner that they live.
+ * the owner alone; a post of the owner reaches all listeners. Their connections tell the owner that they live.
  */
 export class ProcessPlace implements TabEnvironment {
   readonly stealsFromOwner = false
@@ -67,7 +67,7 @@ export class ProcessPlace implements TabEnvironment {
 
   async #request<T>(name: string, { signal }: LockWish, held: (lock: unknown) => Promise<T>): Promise<T> {
     if (name === this.#ownerLock) return this.#lead(signal, held)
-    // The first is this process's own, which is free: nobody else knows its name yet.
+    // The first is this process's own, which is free: no other process knows its name yet.
     this.#life ??= name
     if (name !== this.#life) await this.#expectHub().watch(name, signal)
     return held({ name })
@@ -79,7 +79,7 @@ export class ProcessPlace implements TabEnvironment {
     throw new AgidbError('AGIDB_INTERNAL', 'only the owner waits for the locks of others')
   }
 
-  /** Waits until this process can have the lock; meanwhile it is connected to whoever has it. */
+  /** Waits until this process can have the lock; meanwhile it is connected to the process that has it. */
   async #lead<T>(signal: AbortSignal | undefined, held: (lock: unknown) => Promise<T>): Promise<T> {
     for (let waited = 0; ; ) {
       signal?.throwIfAborted()
@@ -119,7 +119,7 @@ export class ProcessPlace implements TabEnvironment {
   }
 
   /**
-   * Talks to whoever has the lock until the connection ends. False where there is nobody.
+   * Talks to the process that has the lock until the connection ends. False where no process has it.
    *
    * @throws AgidbError `AGIDB_IN_USE` where that one refuses.
    */

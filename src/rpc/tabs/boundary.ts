@@ -4,7 +4,7 @@ import { METHODS, specOf } from '../../api/registry.js'
 import type { RemoteMethod, FromClient, FromOwner, Notice } from './protocol.js'
 
 /**
- * What comes on a channel may be anything: tabs of another version of this library use the same, and any page of the
+ * A message on a channel may be anything: tabs of another version of this library use the same, and any page of the
  * origin can. What is none of the messages of this version is passed over.
  */
 

@@ -30,7 +30,7 @@ export interface TabEnvironment {
   readonly stealsFromOwner?: boolean
   /**
    * Called by the place when an owner can be reached that was not before. Between tabs that is always so, and what one
-   * posts is heard by whoever listens.
+   * posts is heard by all listeners.
    */
   onReached?: () => void
 }

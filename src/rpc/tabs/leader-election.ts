@@ -5,8 +5,8 @@ import type { namesOf, TabEnvironment } from './environment.js'
 import type { Notice } from './protocol.js'
 
 /**
- * For how many pings an owner that was deposed may hold its files yet, before whoever waits is told: it wakes, and lets
- * go.
+ * For how many pings a deposed owner may still hold its files before waiting callers get an error: when it wakes, it
+ * closes them.
  */
 const PATIENT_PINGS = 20
 
@@ -40,7 +40,7 @@ export interface ElectionOptions {
 }
 
 /**
- * Makes a tab the owner of its database when it is its turn: waits for the lock, opens the engine, and lets go of both.
+ * Makes a tab the owner of its database when it is its turn: waits for the lock, opens the engine, and releases both.
  */
 export class LeaderElection {
   readonly #options: ElectionOptions
@@ -138,7 +138,7 @@ export class LeaderElection {
           .catch((error: unknown) => this.#lost(waiting.signal, error))
           .finally(resolve)
       })
-      await settled // nobody else deposes this one before it had its chance
+      await settled // no other tab deposes this one before it had its chance
     }
     place.locks.request(names.takeover, { ifAvailable: true }, stealing).catch(() => {})
   }
@@ -177,8 +177,7 @@ export class LeaderElection {
   }
 
   /**
-   * Opens the engine. An owner that was deposed lets go of its files when it wakes: for so many milliseconds that is
-   * waited for.
+   * Opens the engine. A deposed owner closes its files when it wakes: this waits for that for so many milliseconds.
    */
   async #openEngine(patienceMs: number): Promise<Shared> {
     for (const started = performance.now(); ; ) {

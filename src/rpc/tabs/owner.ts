@@ -41,7 +41,7 @@ export async function callEngine(
 
 /** The owner's side: lets other tabs call its engine. Takes their calls from the moment at which it is to have one. */
 export class Owner {
-  /** Names this time of having the database, so that nobody takes it for another. */
+  /** Names this term of owning the database, so that no client takes it for another term. */
   readonly term = crypto.getRandomValues(new Uint32Array(4)).join('-')
   readonly #engine: Promise<Shared>
   #begin!: (engine: Shared) => void

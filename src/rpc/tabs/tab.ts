@@ -46,8 +46,8 @@ export interface TabOptions {
 /**
  * One of several tabs with the same database. Exactly one at a time owns it, that which holds a Web Lock: its engine
  * has the files open. The others send it their calls. When the lock comes free, because its tab closed, crashed or
- * stepped down, the next one opens the engine, and calls that were not answered are sent again: to whoever is the owner
- * then, or to the engine here.
+ * stepped down, the next one opens the engine, and calls that were not answered are sent again: to the tab that is the
+ * owner then, or to the engine of this tab.
  */
 export class Tab {
   readonly handle = newHandle(Date.now())
@@ -149,14 +149,14 @@ export class Tab {
     return this.#listeners.add(listener)
   }
 
-  /** Waits for the calls that were made, and lets go of everything. The next tab in line takes over. */
+  /** Waits for the calls that were made, and closes everything. The next tab in line takes over. */
   close(): Promise<void> {
     this.#closing ??= this.#close()
     return this.#closing
   }
 
   /**
-   * As the owner: lets go of the database, until {@link resume}; a client stays one. For a page that is about to be
+   * As the owner: closes the database, until {@link resume}; a client stays one. For a page that is about to be
    * frozen.
    */
   async pause(): Promise<void> {
@@ -231,7 +231,7 @@ export class Tab {
     this.#calls.each((call) => this.#dispatch(call))
   }
 
-  /** @param isLost whether the lock was given back or taken away: whoever goes on trying asks for it again. */
+  /** @param isLost whether the lock was given back or taken away: a tab that goes on trying asks for it again. */
   #cannotOwn(error: unknown, isLost = true): void {
     const busy = toWire(error).code === 'AGIDB_IN_USE'
     if (!this.#wasOpen || !busy) {
@@ -239,7 +239,8 @@ export class Tab {
       this.#refused(error)
       this.#end()
     } else if (isLost) {
-      // The one before holds its files yet, as when it is frozen: whoever waits is told, and it goes on trying.
+      // The previous owner still holds its files, as when it is frozen: waiting callers get the error, and this tab
+      // tries again.
       this.#election.queue()
     }
     this.#calls.each((call) => call.reject(error))

@@ -47,7 +47,7 @@ export class Client {
 
   /**
    * @param host the engine's side
-   * @param release lets go of the endpoint and ends its worker
+   * @param release closes the endpoint and ends its worker
    * @param methods the methods of the database. Default: the registry.
    */
   constructor(host: EngineHost, release: () => void, methods: MethodTable = METHODS) {
@@ -198,7 +198,7 @@ export class Client {
     return end
   }
 
-  /** Flushes, lets go of the storage and ends the worker. Safe to call twice, and after the worker died. */
+  /** Flushes, closes the storage and ends the worker. Safe to call twice, and after the worker died. */
   close(): Promise<void> {
     this.#closing ??= this.#close()
     return this.#closing

@@ -101,7 +101,7 @@ export class FilePresence {
     else this.#listeners.push(deleted)
   }
 
-  /** Looks no more, and tells nobody. */
+  /** Stops looking, and calls no listener. */
   close(): void {
     this.#closed = true
     clearInterval(this.#timer)

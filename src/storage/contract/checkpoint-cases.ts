@@ -1,4 +1,4 @@
-// The checkpoint part: what is stored is offered again, with what came after it.
+// The checkpoint part: a stored checkpoint is offered again, with the commits after it.
 import type { StorageCase } from './case.js'
 import { noise, put, puts } from './episodes.js'
 import { assertEqual } from './assert.js'

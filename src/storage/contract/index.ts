@@ -1,4 +1,4 @@
-// The contract of the storage port, for the tests of whoever writes an adapter: `agidb/storage-contract`.
+// The contract of the storage port, for the tests of authors of adapters: `agidb/storage-contract`.
 // docs/storage-adapters.md has a worked example.
 import type { StorageAdapter } from '../../api/storage.js'
 import { applies, type StorageFeatures } from './case.js'

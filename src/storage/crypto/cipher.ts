@@ -14,7 +14,7 @@ const DRAWN = 256
 let nonces = new Uint8Array(0)
 let used = 0
 
-/** A random nonce, as a view that nobody else gets. */
+/** A random nonce, as a view that no other caller gets. */
 export function newNonce(): Uint8Array {
   if (used === nonces.length) {
     nonces = randomBytes(DRAWN * NONCE_BYTES)

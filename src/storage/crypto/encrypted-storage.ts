@@ -131,7 +131,7 @@ function encryptedRows({ rows }: OpenedStorage, vault: RowVault): RowStore {
         const used = new Set<number>()
         vault.keepsKeys = false
         await rows.replace((add) => fill(async (episodes) => add(await vault.sealAll(episodes, used))))
-        // What is left of the memory before cannot be read any more.
+        // Remains of the previous memory cannot be read any more.
         if (vault.keepsKeys) vault.erased.clear()
         else await vault.dropAllBut(used)
       }),

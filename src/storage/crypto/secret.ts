@@ -77,7 +77,7 @@ async function keyOf(secret: EncryptionSecret, salt: Uint8Array, cost: Argon2Cos
   if ('key' in secret) return secret.key.slice()
   // 60 kB of code that only passphrases need.
   const { argon2idAsync } = await import('@noble/hashes/argon2.js')
-  // Composed and decomposed letters look the same to whoever types them (RFC 8265, section 4.2.2).
+  // Composed and decomposed letters look the same to the person who types them (RFC 8265, section 4.2.2).
   const passphrase = new TextEncoder().encode(secret.passphrase.normalize('NFC'))
   return argon2idAsync(passphrase, salt, { m: cost.memory, t: cost.passes, p: 1, dkLen: KEY_BYTES })
 }

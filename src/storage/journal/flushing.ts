@@ -91,7 +91,7 @@ export class Flushing {
     ;(this.#timer as { unref?(): void }).unref?.()
   }
 
-  /** Whoever writes next is told when it fails. */
+  /** The next write is refused when it fails. */
   #begin(): void {
     void this.flush().catch(() => {})
   }

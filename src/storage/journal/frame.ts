@@ -62,8 +62,8 @@ export interface JournalHeader {
   /** Commits in it may have been written before those in front of them were flushed; such a frame says so. */
   readonly relaxed?: boolean
   /**
-   * The signatures of every entry have a checksum; and it counts as {@link relaxed}, since whoever can read it knows
-   * what that is.
+   * The signatures of every entry have a checksum; and it counts as {@link relaxed}, since a version that can read it
+   * knows that flag.
    */
   readonly checked?: boolean
   /** 32 hexadecimal digits. */

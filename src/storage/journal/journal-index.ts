@@ -86,7 +86,7 @@ export class JournalIndex {
 
   /**
    * Visits the live ones of `slots` in their order; by default all, ascending. Reads the entries that count, once, and
-   * visits an episode only after their checksums matched, so that nobody copies what is no longer what was written.
+   * visits an episode only after their checksums matched, so that no damaged signature is copied.
    *
    * @param damaged called with what cannot be read, instead of throwing
    * @throws AgidbError `AGIDB_CORRUPT`

@@ -26,7 +26,7 @@ export interface JournalPair {
   readonly epoch: number
 }
 
-/** What counts as damage of a header; where nobody else writes, that it is none does, too. */
+/** Errors of a header that count as damage. Where no other program writes, a foreign header does, too. */
 type Damages = readonly ErrorCode[]
 const DAMAGES: Damages = ['AGIDB_CORRUPT']
 export const DAMAGES_OF_OWN: Damages = ['AGIDB_CORRUPT', 'AGIDB_FOREIGN_FILE']

@@ -71,7 +71,7 @@ export class JournalStore {
 
   /**
    * Removes what earlier compactions and rebuildings that a crash cut short have left behind. To be called when the
-   * journal has been read: until then what is left behind may be the better copy.
+   * journal has been read: until then the files of before may be the better copy.
    */
   async tidy(): Promise<void> {
     const { databaseId, epoch, compacted } = this.journal.header
@@ -110,7 +110,7 @@ export class JournalStore {
    * where it should be.
    *
    * @param expectThere rejects when the journal is no longer there; then nothing is written.
-   * @param follower what follows the journal, and must go on with the other one.
+   * @param follower follows the journal, and must go on with the new one.
    */
   compact(exclusively: Exclusively, expectThere: () => Promise<void>, follower?: JournalFollower): Promise<void> {
     this.#compacting ??= this.#compactInRoom(exclusively, expectThere, follower).finally(
@@ -143,8 +143,8 @@ export class JournalStore {
     this.#other = from.journal.place
     await moved?.(journal)
     await this.#checkpoint.clear().catch(() => {}) // it is of another epoch, and counts no more
-    // Whoever still reads the old one reads it to the end; what is not overwritten now is when the memory is next
-    // compacted.
+    // Readers of the old one read it to the end. If it is not overwritten now, the next compaction of the memory
+    // does so.
     if (from.readers === 0) await retire(from.journal.place, from.journal.header).catch(() => {})
   }
 

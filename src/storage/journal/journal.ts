@@ -68,8 +68,8 @@ export class Journal {
     journal.#log.resume({ lsn: extent.lsn, at: extent.end }, journal.#log.anchor)
     if (keep === undefined) reportTail(file, extent, report)
     else if (extent.end < extent.size) await cutTail(file, extent, keep, report)
-    // The process that wrote the last commits may have ended before it flushed them, and what comes after says that
-    // they are.
+    // The process that wrote the last commits may have ended before it flushed them, and later commits state that
+    // they are flushed.
     else await file.flush()
     journal.#log.markFlushed()
     return journal

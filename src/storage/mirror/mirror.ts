@@ -164,8 +164,8 @@ export class Mirror implements SecondCopy {
   }
 
   /**
-   * Writes no more: the journal was deleted. What came into the tables after they were deleted as well is taken out
-   * again.
+   * Writes no more: the journal was deleted. Rows that were added to the tables after these were deleted as well are
+   * removed again.
    */
   private halt(): void {
     this.halted = true
@@ -197,7 +197,7 @@ export class Mirror implements SecondCopy {
     }
   }
 
-  /** Rests for at most so long while commits go on and nobody waits. */
+  /** Pauses for at most so long while commits go on and no caller waits. */
   private async giveWay(ms: number): Promise<void> {
     const end = performance.now() + ms
     for (

@@ -30,7 +30,7 @@ export async function checkFiles(
   const { base } = checkpoint
   let table: CheckpointParts | undefined
   const journal = await checkJournals(journals, findings, follower, (then) => {
-    // Copies: what comes after it changes the table.
+    // Copies: later rows change the table.
     if (base !== undefined && then.isAt(base))
       table = new Map(Array.from(then.tableParts(), ([name, array]) => [name, array.slice()]))
   })

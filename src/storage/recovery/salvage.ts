@@ -40,7 +40,7 @@ const CHECKED_TIMES = 16
 /** How much of it is looked through before other work may come in. */
 const BYTES_BETWEEN_PAUSES = 1 << 14
 
-/** What became of a journal that could not be read. */
+/** The result of salvaging a journal that could not be read. */
 export interface Salvaged {
   readonly databaseId: string
   /** Live rows that were found. */

@@ -88,7 +88,7 @@ function wireRecord(
   return { id, place, birth, stamp, counter, row: sharedRecord(row, kinds)!.row, perceived }
 }
 
-/** What has been received by whoever had received `since` and gets all but `left`. */
+/** The version vector of a device that had `since` and receives all records but `left`. */
 function vectorWithout(
   all: Readonly<Record<string, number>>,
   left: readonly Change[],

@@ -67,7 +67,7 @@ export function expectApplicable(changes: WireChanges, { state }: Scan, now: num
   }
 }
 
-/** Merges changes into the state of a memory, and says what follows for what it holds. */
+/** Merges changes into the state of a memory, and says which of its records have to change. */
 export function merge(changes: WireChanges<ArrivedRecord>, local: Scan, now: number): Merged {
   const { state, zombies } = local
   const { vector } = state
@@ -129,7 +129,7 @@ function outcome(local: Scan, arrived: Map<string, ArrivedRecord>, now: number):
     return [{ id, place, ...(slot !== undefined && { slot }), ...(arrived.has(id) && { arrived: arrived.get(id) }) }]
   })
   live.sort(order)
-  // Of two devices that put goals below each other, what comes later does not count.
+  // Where two devices put goals below each other, the later change does not count.
   for (const id of circular(live, aboutOf)) forget(id)
   for (const id of gone) {
     arrived.delete(id)
@@ -177,7 +177,7 @@ function isLive({ state }: Scan, id: string): boolean {
   return entry !== undefined && !entry.isBuried
 }
 
-/** Whether what came to be at a time was unlearned since. */
+/** Whether a record that began at a time was unlearned since. */
 function isUnlearned(birth: string, removal: Removal | undefined): boolean {
   return removal !== undefined && removal.stamp >= birth
 }

@@ -67,7 +67,7 @@ export async function scan(memory: ScannedMemory, arriving: ReadonlyMap<string, 
   const known = SyncState.stored(read.state, memory.databaseId)
   const { records, buried, unlearned } = read
   const lost = known === undefined ? 0 : lostEpisodes(known, read)
-  // Episodes that nobody unlearned were lost by a repair: what others have of them is to come back.
+  // Missing episodes that were not unlearned were lost by a repair: other devices give them back.
   const state = known === undefined || lost > 0 ? SyncState.fresh(memory.databaseId, memory.newDevice()) : known
   const zombies = new Set<string>()
   noteRecords(state, memory, read, hash, zombies)
@@ -147,7 +147,7 @@ function noteRecords(
         time,
         note: () => {
           const place = state.clock.tick(begun)
-          // What came to be again under its id did so after it was unlearned, whatever its clock says.
+          // A record that was made again under an unlearned id is later than the unlearning, whatever its clock says.
           const birth = removed ? place : birthOf(record, hash(id), now)
           state.set(id, { place, birth, ...state.next(Math.min(record.changed, now)), digest, isEpisode })
         },

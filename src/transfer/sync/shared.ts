@@ -41,7 +41,7 @@ const SHARED_EVENTS: ReadonlySet<LearningKind> = new Set<LearningKind>([
 /** A record that devices exchange. */
 export interface SharedRecord {
   readonly id: string
-  /** What it says, as it is exchanged: of an episode without what follows from other records. */
+  /** Its content as it is exchanged. That of an episode lacks what is derived from other records. */
   readonly row: Uint8Array
   /** When it was written, epoch milliseconds. */
   readonly time: number

@@ -5,8 +5,8 @@ export interface Entry {
   /** By which the records of a memory are ordered, on every device. */
   readonly place: Stamp
   /**
-   * When it came to be, as a text that sorts among stamps. An unlearning forgets what came to be before it. Two devices
-   * that have the same record from one export agree on it.
+   * When it began, as a text that sorts among stamps. An unlearning forgets the records that began before it. Two
+   * devices that have the same record from one export agree on it.
    */
   readonly birth: string
   /** Its last change: the later one counts. */
@@ -30,7 +30,7 @@ export interface Supersession {
   readonly counter: number
 }
 
-/** That a record was unlearned. What it was nobody can tell: its id is hashed. */
+/** That a record was unlearned. It does not tell which: the id is hashed. */
 export interface Removal {
   readonly stamp: Stamp
   readonly counter: number
@@ -111,7 +111,7 @@ export class SyncState {
 
   /**
    * The state by its rows, in the order in which they were stored; `undefined` where there is none, or where it is that
-   * of another database: one that was repaired may lack rows that nobody unlearned.
+   * of another database: a repaired one may lack rows that were not unlearned.
    */
   static stored(rows: readonly StateRow[], databaseId: string): SyncState | undefined {
     const self = rows.findLast((row) => 'self' in row)?.self

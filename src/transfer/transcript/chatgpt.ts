@@ -65,7 +65,7 @@ function lastLeaf(mapping: JsonObject): string | undefined {
 }
 
 /**
- * What a message says; `undefined` when it holds something that nobody says (code for a tool, its output, thoughts).
+ * The words of a message; `undefined` when it holds no speech, but code for a tool, its output, or thoughts.
  */
 function textOf(message: JsonObject): string | undefined {
   const content = objectMember(message, 'content')

@@ -19,7 +19,7 @@ const NEWLINE = 0x0a
 
 /**
  * The elements of a JSON array that comes in pieces, so that an export of any size is parsed a conversation at a time
- * and a file that is cut off keeps what came before. A lone object counts as an array of one.
+ * and the elements before the end of a truncated file are kept. A lone object counts as an array of one.
  */
 // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: a state machine over characters
 export async function* elements(chunks: AsyncIterable<string>, limit = ELEMENT_LIMIT): AsyncGenerator<Element> {

@@ -41,7 +41,7 @@ export interface TranscriptOptions {
 
 /** A transcript that is being read. It can be iterated over once. */
 export interface Transcript extends AsyncIterable<Observation> {
-  /** What became of it so far; whole when the iteration has ended. */
+  /** What has been read so far, and what was left out; complete when the iteration has ended. */
   readonly report: TranscriptReport
 }
 

@@ -24,7 +24,7 @@ export interface Message {
   readonly expiresAt?: string
 }
 
-/** What became of a transcript so far. */
+/** What has been read of a transcript so far, and what was left out. */
 export interface TranscriptReport {
   /** The format that it is in; `undefined` until its beginning was read, and for an empty file. */
   readonly format: TranscriptFormat | undefined

@@ -24,7 +24,7 @@ export interface RememberOptions {
  * Remembers a transcript in batches while it is read. What the database already knows by its id is not observed again,
  * so to remember the same file twice, or to go on after an interruption, is safe.
  *
- * @throws AgidbError whatever reading throws, after what came before it was remembered, and whatever `observeMany`
+ * @throws AgidbError what reading throws, after the messages before it were remembered, and what `observeMany`
  * throws. Its details say how many are `remembered` and `known` in all, its message how many are kept.
  */
 export async function rememberTranscript(

@@ -70,7 +70,7 @@ export async function* whatsapp(chunks: AsyncIterable<string>, reading: Reading)
     if (order.settled) yield* settled()
   }
 
-  // After a line that cannot be read, the rest is only asked for the order of day and month: what came before is kept.
+  // After a line that cannot be read, the rest only shows the order of day and month: the messages before it are kept.
   let broken: { readonly line: Line; readonly fault: string } | undefined
   for await (const line of lines(chunks)) {
     const header = line.tooLong ? undefined : headerOf(line.text)

@@ -5,7 +5,7 @@ import { isoOf, readIso } from './time.js'
 
 /** Members that hold lists of what is remembered. */
 const LISTS = ['threads', 'sessions', 'messages', 'edges', 'facts', 'episodes']
-/** Roles whose words nobody said. */
+/** Roles whose messages are no speech. */
 const NOBODY = ['system', 'function', 'tool']
 
 /** What holds for all that stands in an object. */

@@ -15,7 +15,7 @@ const mock = new MockLanguageModelV3({
     warnings: [],
   }),
 })
-const middleware = memoryMiddleware(db, { specificationVersion: 'v3' })
+const middleware = memoryMiddleware(db)
 const model = wrapLanguageModel({ model: mock, middleware })
 const tools = memoryTools(db)
 await generateText({ model, tools, prompt: 'Sarah recommended Bawri, a thai place in Bandra.' })

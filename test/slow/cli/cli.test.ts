@@ -252,13 +252,22 @@ describe('agidb', () => {
     await (await waiting).close()
   })
 
+  it('suggests the command that was meant, in one line', async () => {
+    expect(await agidb('recal', 'x')).toEqual({
+      code: 2,
+      out: '',
+      err: "agidb: unknown command 'recal' (Did you mean recall?); see agidb --help (AGIDB_INVALID_ARGUMENT)\n",
+    })
+  })
+
   it('makes no folder when asked about one that is not there', async () => {
     const missing = files.path('missing')
-    for (const command of [['recall', 'x'], ['stats']]) {
+    for (const command of [['recall', 'x'], ['search', 'x'], ['stats']]) {
       const { code, out, err } = await agidb(...command, '--db', missing)
       expect({ code, out }).toEqual({ code: 1, out: '' })
       expect(err).toBe(
-        `agidb: there is no memory at ${missing}; agidb remember <file> --db ${missing} makes one (AGIDB_NOT_FOUND)\n`,
+        `agidb: there is no memory at ${missing}: check the path; agidb remember makes one from chats, ` +
+          'agidb add from documents (AGIDB_NOT_FOUND)\n',
       )
     }
     expect(wire((await agidb('recall', 'x', '--db', missing, '--json')).err)).toMatchObject({

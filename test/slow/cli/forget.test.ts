@@ -1,4 +1,5 @@
-import { rmSync } from 'node:fs'
+import { readdirSync, readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { EpisodeVersion } from '../../../src/api/episode.js'
 import type { UnlearnRecord, UnlearnReport } from '../../../src/api/forgetting.js'
@@ -13,6 +14,13 @@ const YEAR = 366 * 86_400_000
 async function speakersFound(): Promise<(string | undefined)[]> {
   const { out } = await agidb('recall', 'what thai place was mentioned?', '--db', path, '--json')
   return (JSON.parse(out) as Recall).matches.map(({ speaker }) => speaker).sort()
+}
+
+/** All files of a memory as one text, a character for each byte. */
+function bytesOf(folder: string): string {
+  return readdirSync(folder)
+    .map((name) => readFileSync(join(folder, name), 'latin1'))
+    .join('\n')
 }
 
 async function records(): Promise<UnlearnRecord[]> {
@@ -50,6 +58,9 @@ describe('agidb forget, restore, history and expire', () => {
     const [record] = await records()
     expect(record).toMatchObject({ target: 'speaker', state: 'restorable', episodesRemoved: 1, beliefsRevised: 1 })
     expect(done.out).toContain(`agidb restore ${record.auditId} --db ${path} brings it back until `)
+    expect(done.out).toContain(
+      `until then its text stays in the files; to erase it now: agidb expire --all --db ${path}\n`,
+    )
     const list = await agidb('history', '--db', path)
     expect(list.out).toMatch(/ UTC {2}au_\w+ {2}by speaker, 1 memory; restorable until .* UTC\n {6}she \[31masked\n$/)
     expect(await agidb('history', '--since', '2200-01-01', '--db', path)).toMatchObject({
@@ -74,6 +85,32 @@ describe('agidb forget, restore, history and expire', () => {
       code: 1,
       err: expect.stringContaining('(AGIDB_RESTORE_EXPIRED)') as string,
     })
+  }, 180_000)
+
+  it('erases at once what was forgotten, where that is asked for, and leaves no byte of it', async () => {
+    const erased = files.path('erased')
+    const told = 'The harpsichord is in the attic.'
+    await agidb('remember', files.write('chat.txt', `Ana: ${told}\nTom: The rent is due.\n`), '--db', erased)
+    await agidb('forget', '--speaker', 'Ana', '--reason', 'she asked', '--db', erased)
+    expect(bytesOf(erased)).toContain('harpsichord')
+    expect(await agidb('expire', '--all', '--db', erased)).toMatchObject({
+      code: 0,
+      out: expect.stringMatching(/^erased 1 record of 1 unlearning/) as string,
+    })
+    expect(bytesOf(erased)).not.toContain('harpsichord')
+    expect(bytesOf(erased)).toContain('The rent is due.')
+    expect(await agidb('expire', '--all', '--db', erased)).toMatchObject({ code: 0, out: 'nothing is left to erase\n' })
+    const both = await agidb('expire', '--all', '--now', '2030-01-01', '--db', erased)
+    expect(both).toMatchObject({ code: 2, err: expect.stringContaining('--now') as string })
+  }, 180_000)
+
+  it('says what expire leaves, until when, and how to erase it now', async () => {
+    const { out } = await agidb('forget', '--episode', 'train', '--reason', 'wrong', '--json', '--db', path)
+    const { auditId } = JSON.parse(out) as UnlearnReport
+    expect((await agidb('expire', '--db', path)).out).toMatch(
+      /^nothing is left to erase; 1 unlearning can be restored until .* UTC, --all erases it now\n$/,
+    )
+    expect((await agidb('restore', auditId!, '--db', path)).code).toBe(0)
   }, 180_000)
 
   it('forgets what a filter lets pass', async () => {

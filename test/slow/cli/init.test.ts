@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { RUNTIMES, STARTS } from '../../../src/cli/starts.js'
@@ -28,8 +28,9 @@ describe('agidb init', () => {
       runtime: 'deno',
       framework: 'none',
       files: ['memory.mjs'],
+      written: [{ file: 'memory.mjs', what: 'wrote' }],
       install: 'deno add npm:agidb',
-      run: 'deno run --allow-read --allow-write --allow-env memory.mjs',
+      run: 'deno run --allow-read --allow-write memory.mjs',
     })
   })
 
@@ -37,11 +38,64 @@ describe('agidb init', () => {
     const folder = files.path('taken')
     mkdirSync(folder)
     symlinkSync(files.path('elsewhere'), join(folder, 'memory.js'))
-    const { code, err } = await agidb('init', '--runtime', 'browser', '--framework', 'none', '--folder', folder)
-    expect(code).toBe(2)
-    expect(err).toContain('memory.js is there already; choose another --folder (AGIDB_INVALID_ARGUMENT)')
-    expect(readdirSync(folder)).toEqual(['memory.js'])
+    const { code, out } = await agidb('init', '--runtime', 'browser', '--framework', 'none', '--folder', folder)
+    expect(code).toBe(0)
+    expect(out).toContain('wrote index.html\n')
+    expect(out).toContain('memory.js is there already and was not changed: the example is in memory.example.js; take ')
+    expect(readdirSync(folder).sort()).toEqual(['index.html', 'memory.example.js', 'memory.js'])
     expect(existsSync(files.path('elsewhere'))).toBe(false)
+
+    writeFileSync(join(folder, 'memory.example.js'), 'mine')
+    const again = await agidb('init', '--runtime', 'browser', '--framework', 'none', '--folder', folder)
+    expect(again).toMatchObject({
+      code: 2,
+      err: expect.stringContaining(
+        'memory.js and memory.example.js are there already; choose another --folder (AGIDB_INVALID_ARGUMENT)',
+      ) as string,
+    })
+    expect(readFileSync(join(folder, 'memory.example.js'), 'utf8')).toBe('mine')
+  })
+
+  it('begins in a project that has a package.json, adds the scripts that it lacks, and says so', async () => {
+    const folder = files.path('worker')
+    mkdirSync(folder)
+    const mine = { name: 'mine', type: 'commonjs', scripts: { dev: 'my own' }, dependencies: { hono: '^4.0.0' } }
+    const manifest = join(folder, 'package.json')
+    writeFileSync(manifest, JSON.stringify(mine, undefined, '\t'))
+    const init = () => agidb('init', '--runtime', 'cloudflare', '--framework', 'none', '--folder', folder)
+    const { code, out, err } = await init()
+    expect({ code, err }).toEqual({ code: 0, err: '' })
+    expect(out).toContain('package.json is there already: added the script deploy\n')
+    expect(out).toContain('wrote wrangler.jsonc\n')
+    expect(out).toContain('npm install agidb wrangler @cloudflare/workers-types\n')
+    const text = readFileSync(manifest, 'utf8')
+    expect(JSON.parse(text)).toEqual({ ...mine, scripts: { dev: 'my own', deploy: 'wrangler deploy' } })
+    expect(text).toContain('\n\t"name": "mine"')
+    expect(readdirSync(join(folder, 'src')).sort()).toEqual(['index.ts', 'modules.d.ts'])
+
+    const again = await init()
+    expect(again.out).toContain('src/index.ts is there already, with the same content\n')
+    expect(again.out).toContain('package.json is there already, and lacks nothing\n')
+    expect(readFileSync(manifest, 'utf8')).toBe(text)
+  })
+
+  it('writes nothing where the package.json that is there cannot be read', async () => {
+    const folder = files.path('broken')
+    mkdirSync(folder)
+    writeFileSync(join(folder, 'package.json'), '{ "name": ')
+    const { code, err } = await agidb('init', '--runtime', 'cloudflare', '--framework', 'none', '--folder', folder)
+    expect(code).toBe(2)
+    expect(err).toContain('package.json is no object of JSON; repair it, or choose another --folder')
+    expect(readdirSync(folder)).toEqual(['package.json'])
+  })
+
+  it('says which versions take the Node that runs it', async () => {
+    const { out } = await agidb(
+      ...['init', '--runtime', 'node', '--framework', 'ai-sdk', '--folder', files.path('chat'), '--json'],
+    )
+    const { install, run } = JSON.parse(out) as { install: string; run: string }
+    const isOld = Number(process.versions.node.split('.')[0]) < 22
+    expect([install, run]).toEqual([`npm install agidb ${isOld ? 'ai@6' : 'ai'} zod tsx`, 'npx tsx chat.mts'])
   })
 
   it('says what is missing where there is nobody to ask', async () => {

@@ -194,6 +194,47 @@ describe('an import', () => {
     await other.close()
   })
 
+  test('takes the parsed export, too', async () => {
+    const parsed = JSON.parse(fixture('mem0.json')) as object
+    expect(await importFromMem0(db, parsed)).toMatchObject({ remembered: 2, known: 0 })
+    expect(await importFromMem0(db, fixture('mem0.json'))).toMatchObject({ remembered: 0, known: 2 })
+    expect(await importFromMem0(db, [{ memory: 'Ann likes tea.' }])).toMatchObject({ remembered: 1 })
+    expect(await importFromMem0(db, [...'{"results": [{"memory": "Ann has a cat."}]}'])).toMatchObject({
+      remembered: 1,
+    })
+  })
+
+  test.each([
+    'mem0.json',
+    './exports/my mem0.JSON',
+    '/tmp/a.af',
+    String.raw`C:\exports\a.json`,
+    'file:///tmp/export',
+  ])('says that it takes the text of an export where it gets the name %s', async (name) => {
+    const error = await importFromMem0(db, name).catch((reason: unknown) => reason)
+    expect(error).toMatchObject({
+      code: 'AGIDB_INVALID_ARGUMENT',
+      message:
+        `input is the name of a file, ${JSON.stringify(name)}; importFromMem0 takes its text: ` +
+        "import { readFile } from 'node:fs/promises', then importFromMem0(db, await readFile(name, 'utf8'))",
+    })
+    await expect(importFromLetta(db, name)).rejects.toThrow('importFromLetta takes its text')
+  })
+
+  test.each([
+    [new URL('file:///tmp/a.json'), 'an object'],
+    [undefined, 'undefined'],
+    [7, '7'],
+    [{ results: [1n] }, 'an object'],
+    [[{ memory: 'a' }, 'b'], 'an array'],
+  ])('says what it takes where it gets %s', async (input, told) => {
+    await expect(importFromZep(db, input as never)).rejects.toMatchObject({
+      code: 'AGIDB_INVALID_ARGUMENT',
+      message: `input is ${told}; importFromZep takes the export: its text, bytes, a stream of either, or parsed JSON`,
+    })
+    expect(await db.count()).toBe(0)
+  })
+
   test('from Zep keeps from when to when a fact was true', async () => {
     await importFromZep(db, fixture('zep.json'), { source: 'zep' })
     const now = await db.recall('Where does Ann live?')

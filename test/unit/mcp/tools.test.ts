@@ -1,7 +1,8 @@
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js'
+import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { Agidb } from '../../../src/runtimes/node/index.js'
-import { called, codeOf, connected, openMemory } from './connected.js'
+import { called, codeOf, connected, openMemory, textOf } from './connected.js'
 
 let db: Agidb
 let client: Client
@@ -74,7 +75,8 @@ test('forget changes nothing before it is confirmed with the code of its dry run
   const { data } = await called(client, 'remember', { text: BAWRI, speaker: 'Sarah' })
   const id = data['ids'][0] as string
   await called(client, 'beliefs', { action: 'assert', claim: 'Bawri is a thai place', evidence: [id] })
-  const { data: plan } = await called(client, 'forget', { speaker: 'Sarah' })
+  const { data: plan, text: told } = await called(client, 'forget', { speaker: 'Sarah' })
+  expect(told).toContain('Nothing was changed. 2 things would go or change; confirm with ')
   expect(plan).toMatchObject({ dryRun: true, counts: { episodesRemoved: 1, beliefsRemoved: 1 } })
   expect(plan['affected'].map(({ kind }: { kind: string }) => kind).sort()).toEqual(['belief', 'episode'])
   expect((await db.stats()).episodes).toBe(1)
@@ -88,10 +90,16 @@ test('forget changes nothing before it is confirmed with the code of its dry run
   expect(await codeOf(client, 'forget', stale)).toBe('AGIDB_INVALID_ARGUMENT')
   expect((await db.stats()).episodes).toBe(2)
   const { data: again } = await called(client, 'forget', { speaker: 'Sarah' })
-  const { data: done } = await called(client, 'forget', { ...stale, confirm: again['confirm'] })
+  const { data: done, text } = await called(client, 'forget', { ...stale, confirm: again['confirm'] })
+  expect(text).toContain(
+    `Until ${done['restorableUntil']} restore with ${done['auditId']} brings it back, and its text stays stored; ` +
+      'afterwards it is erased. To erase it now, the user runs "agidb expire --all".',
+  )
   expect((await db.stats()).episodes).toBe(0)
   await called(client, 'restore', { auditId: done['auditId'] })
   expect(await db.getEpisode(more['ids'][0])).toMatchObject({ text: 'Bawri moved.' })
+  const one = await called(client, 'forget', { ids: more['ids'] })
+  expect(one.text).toContain('Nothing was changed. 1 thing would go or change; confirm with ')
 })
 
 test('beliefs are asserted, found, weighed and withdrawn', async () => {
@@ -171,4 +179,21 @@ test('wrong arguments are refused with a code, and nothing is written', async ()
   expect(await codeOf(client, 'beliefs', { action: 'withdraw' })).toBe('AGIDB_INVALID_ARGUMENT')
   expect((await db.stats()).episodes).toBe(0)
   await expect(client.callTool({ name: 'erase' })).rejects.toMatchObject({ data: { code: 'AGIDB_NOT_FOUND' } })
+})
+
+test('an unknown argument is refused with the arguments that there are', async () => {
+  const told = async (name: string, args: Record<string, unknown>) =>
+    textOf((await client.callTool({ name, arguments: args })) as CallToolResult)
+  expect(await told('restore', { audit: 'au_1' })).toContain(
+    'restore has no argument "audit"; known are auditId (AGIDB_UNKNOWN_OPTION)',
+  )
+  expect(await told('restore', { auditId: 'au_1', a: 1, b: 2 })).toContain(
+    'restore has no arguments "a", "b"; known are',
+  )
+  expect(await told('forget', { pattern: { verb: 'likes' } })).toContain(
+    'forget.pattern has no argument "verb"; known are subject, predicate, object',
+  )
+  const items = [{ text: 'a' }, { text: 'b', colour: 'red' }]
+  expect(await told('remember', { items })).toContain('remember.items.1 has no argument "colour"; known are text, ')
+  expect(await told('remember', { text: 'a', ['x'.repeat(5_000)]: 1 })).toMatch(/x{100}…"; known are text, .{1,300}$/)
 })

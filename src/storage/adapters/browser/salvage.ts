@@ -52,10 +52,10 @@ export interface Read<T> {
 }
 
 /**
- * Reads what can be read of a database of this origin, which nobody may have open, in whatever state it is: its journal
- * in OPFS and, for what that does not say, its copy in IndexedDB. Changes neither, unless it is to `repair` them: then
- * what was read takes the place of the journal, as a database with an id of its own, so that the copy stays as it is,
- * set aside; the damaged files are kept in {@link TAILS} before that.
+ * Reads what can be read of a database of this origin, which must not be open anywhere, in whatever state it is: its
+ * journal in OPFS and, for what that does not say, its copy in IndexedDB. Changes neither, unless it is to `repair`
+ * them: then what was read takes the place of the journal, as a database with an id of its own, so that the copy stays
+ * as it is, set aside; the damaged files are kept in {@link TAILS} before that.
  *
  * @throws AgidbError `AGIDB_NOT_FOUND`; `AGIDB_IN_USE`; `AGIDB_UNSUPPORTED` without OPFS; `AGIDB_CORRUPT` when nothing
  * is found and nothing is to be repaired; `AGIDB_NEWER_FORMAT`; `AGIDB_QUOTA`: it takes as much room as what is found,

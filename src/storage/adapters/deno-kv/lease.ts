@@ -1,6 +1,6 @@
-// Deno KV knows no sessions: that a process ended is told by nobody. Whoever has a memory open renews an entry, and one
-// that was not renewed for a while counts as left behind. Every write checks the entry of the owner, so one that was
-// given up wrongly, as when its process was stopped for a time, changes nothing any more.
+// Deno KV has no sessions, so it does not tell that a process ended. The owner of a memory renews an entry, and an
+// entry that was not renewed for a while counts as abandoned. Every write checks the entry of the owner, so a process
+// that lost its entry by mistake, as when it was stopped for a time, can write nothing any more.
 import { AgidbError } from '../../../base/errors.js'
 import { guarded, type DenoKv, type KvCheck, type KvKeyPart } from './kv.js'
 
@@ -79,7 +79,7 @@ export class Lease {
     const count = crypto.randomUUID()
     try {
       const { ok } = await this.#kv.atomic().check(this.check).set(this.#renewed, count).commit()
-      if (!ok) return // Whoever writes next is told.
+      if (!ok) return // The next write is refused.
     } catch {
       // The next renewal may succeed.
     }

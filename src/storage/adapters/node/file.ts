@@ -32,14 +32,6 @@ export function fileError(cause: unknown, doing: string): AgidbError {
   return new AgidbError('AGIDB_STORAGE', `failed ${doing}: ${message}`, { code }, { cause })
 }
 
-/**
- * Whether the runtime and not the operating system forbade a call: Deno without a permission (`NotCapable`, before Deno
- * 2 `PermissionDenied`).
- */
-export function isDenied(error: unknown): boolean {
-  return error instanceof Error && (error.name === 'NotCapable' || error.name === 'PermissionDenied')
-}
-
 /** Stands for a file that is not there and is not to be made: empty, and never written to. */
 export function absentFile(path: string): BlockFile {
   const refuse = (): never => {

@@ -109,8 +109,8 @@ export function refusal(verdict: Exclude<Verdict, 'dead'>, path: string, holder:
 }
 
 /**
- * Whether nobody on its socket means that the process is dead. macOS refuses, too, when more wait than the listener's
- * queue takes (connect(2)); there it counts only for a thread of this process.
+ * Whether a socket without a listener means that the process is dead. macOS refuses, too, when more wait than the
+ * listener's queue takes (connect(2)); there it counts only for a thread of this process.
  */
 function provesDeath(answer: Answer, { socket, pid, boot, netNamespace }: Holder, here: Surroundings): boolean {
   if (answer === 'absent') return socket === 'pipe'

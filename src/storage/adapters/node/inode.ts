@@ -7,7 +7,7 @@ import { addressOf, listen } from './socket.js'
 
 /**
  * How often a claim is asked for before a file counts as open elsewhere, and the milliseconds between. The inode of a
- * deleted file can be a new file's before the claim of whoever had it open has ended.
+ * deleted file can be a new file's before the claim of the process that had it open has ended.
  */
 const ATTEMPTS = 6
 const PAUSE = 40

@@ -14,8 +14,9 @@ import {
 import type { Socket } from 'node:net'
 import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { isDenied } from '../../../base/denied.js'
 import { AgidbError } from '../../../base/errors.js'
-import { fileError, guard, isDenied } from './file.js'
+import { fileError, guard } from './file.js'
 import { tryFlock } from './flock.js'
 import { judge, refusal, thisProcess, type Holder } from './holder.js'
 import { connectTo, listenAs, socketName, type Listening, type Serve } from './socket.js'
@@ -68,7 +69,7 @@ interface Held {
  * half-written. To take over a dead holder's lock one must first hold the lock named after that holder's token: so one
  * process at a time can remove it, and only while it is still the same.
  *
- * @throws AgidbError `AGIDB_IN_USE` naming the process when the holder lives or nobody can tell from here, and the
+ * @throws AgidbError `AGIDB_IN_USE` naming the process when the holder lives or this cannot be found out, and the
  * machine when it is on another one; `AGIDB_STORAGE` when the lock cannot be made; `AGIDB_UNSUPPORTED` where there is
  * something to serve and no socket can be made.
  *
@@ -111,7 +112,7 @@ export async function expectUnlocked(path: string): Promise<void> {
   if (verdict === 'lives') throw refusal(verdict, path, held.holder)
 }
 
-/** Connects to whoever has a lock; `undefined` where nobody has it, or its holder serves nobody. */
+/** Connects to the holder of a lock; `undefined` where it has no holder, or its holder takes no connections. */
 export async function reachHolder(path: string): Promise<ReachedHolder | undefined> {
   const holder = guard(`reading the lock ${path}`, () => read(path))?.holder
   if (holder?.socket === undefined || typeof holder.key !== 'string') return undefined
@@ -135,7 +136,7 @@ function expectWritable(folder: string): void {
   }
 }
 
-/** Gives the draft the name of the lock, as soon as whoever has it turns out to be dead. */
+/** Gives the draft the name of the lock, as soon as the holder turns out to be dead. */
 async function take(path: string, draft: string, self: Holder): Promise<void> {
   for (let unreadable = 0, gone = 0; !place(draft, path); ) {
     const held = read(path)
@@ -248,7 +249,7 @@ function placeFolder(draft: string, path: string): boolean {
   }
 }
 
-/** Who holds a lock; `undefined` when it is gone by now. What cannot be read was no lock of ours: nobody holds it. */
+/** Who holds a lock; `undefined` when it is gone by now. A file that cannot be read is no lock. */
 function read(path: string): Held | undefined {
   for (const file of [path, join(path, INSIDE)]) {
     try {
@@ -273,7 +274,7 @@ function parse(text: string): Holder {
   return { pid: 0, token: 'unreadable' }
 }
 
-/** A folder without a holder is what is left of a lock whose removal was cut short. */
+/** A folder without a holder remains of a lock whose removal was interrupted. */
 function removeEmpty(path: string): void {
   try {
     rmdirSync(path)

@@ -1,13 +1,14 @@
 import { existsSync, mkdirSync, readdirSync, statfsSync, statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import type { Room, StorageEvent } from '../../../api/stats.js'
+import { isDenied } from '../../../base/denied.js'
 import { AgidbError } from '../../../base/errors.js'
 import { closeAll, type BlockFile } from '../../block/block-file.js'
 import { type HeldKeyFile, journalStorage, type JournalPlace } from '../../journal/journal-storage.js'
 import { checkFiles } from '../../recovery/check.js'
 import { boundsOf, type FlushRequest } from '../../journal/flushing.js'
 import { CheckpointFile } from '../../checkpoint/checkpoint-file.js'
-import { absentFile, fileError, guard, isDenied, openForReading, openNodeFile, syncFolder } from './file.js'
+import { absentFile, fileError, guard, openForReading, openNodeFile, syncFolder } from './file.js'
 import { claimFiles, type Claim } from './inode.js'
 import { frozenKeyFile, nodeKeyFile } from './key-file.js'
 import { expectUnlocked, takeLock, type Lock } from './lock.js'
@@ -29,7 +30,7 @@ const SCOPES = 'scopes'
 export interface NodeStorageOptions {
   readonly create?: boolean
   readonly durability?: FlushRequest
-  /** The lock of the folder, where whoever opens the storage has it already, and gives it back. */
+  /** The lock of the folder, where the caller has it already and releases it. */
   readonly lock?: Lock
 }
 
@@ -169,7 +170,7 @@ function linked({ linked: files }: Claim): StorageEvent[] {
 }
 
 /**
- * Room on the disk, for whoever may not use what is reserved. Folders are not deleted when it is short. `undefined` in
+ * Room on the disk for a user who may not use reserved blocks. Folders are not deleted when it is short. `undefined` in
  * Deno without `--allow-sys`.
  */
 function roomOn(folder: string): Room | undefined {
@@ -188,7 +189,7 @@ function roomOn(folder: string): Room | undefined {
 }
 
 /**
- * Reads all that is in a folder that nobody has open, and changes nothing. The folder need not be writable.
+ * Reads all files of a folder that no process has open, and changes nothing. The folder need not be writable.
  *
  * @param onKeys called with the file for keys before anything else is read. What it rejects with ends the reading.
  */

@@ -43,7 +43,7 @@ export class SharedFolder {
     return reachHolder(lockOf(this.folder))
   }
 
-  /** The storage, for whoever has the lock. */
+  /** The storage, for the process that has the lock. */
   storage(): StorageAdapter {
     return nodeStorage(this.folder, { ...this.#options, lock: this.#lock })
   }

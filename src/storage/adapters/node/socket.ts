@@ -9,7 +9,7 @@ import { join } from 'node:path'
 export type SocketKind = 'folder' | 'abstract' | 'pipe'
 
 /**
- * What an attempt to connect tells: somebody listens; the socket is there and nobody listens; there is no such socket;
+ * The result of an attempt to connect: a process listens; the socket exists and no process listens; no such socket;
  * or nothing, as when this process may not connect.
  */
 export type Answer = 'listens' | 'refused' | 'absent' | 'unknown'
@@ -85,7 +85,7 @@ export async function askWhether(folder: string, token: string, kind: SocketKind
   }
 }
 
-/** Connects to the process with this token; `undefined` where nobody listens, or this process may not connect. */
+/** Connects to the process with this token; `undefined` where none listens, or this process may not connect. */
 export async function connectTo(folder: string, token: string, kind: SocketKind): Promise<Socket | undefined> {
   try {
     return kind === 'folder' ? await withPath(folder, socketName(token), open) : await open(addressOf(kind, token))
@@ -98,7 +98,7 @@ function open(address: string): Promise<Socket> {
   return new Promise((resolve, reject) => {
     const socket = connect({ path: address })
     socket.once('connect', () => resolve(socket))
-    socket.on('error', reject) // Later ones end the connection, which whoever has it is told.
+    socket.on('error', reject) // Later ones end the connection, and its user gets that event.
   })
 }
 

@@ -100,7 +100,7 @@ export class Writer {
   }
 
   /**
-   * Applies changes that fit, all or none. Those of a content that is not yet valid are seen by nobody.
+   * Applies changes that fit, all or none. Readers do not see those of a content that is not yet valid.
    *
    * @throws AgidbError `AGIDB_QUOTA`, `AGIDB_STORAGE`; `AGIDB_IN_USE` where somebody else opened the memory meanwhile,
    * `AGIDB_DELETED` where it is gone.

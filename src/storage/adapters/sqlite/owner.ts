@@ -16,7 +16,7 @@ const PAUSE_MS = 15
 /**
  * Takes the database for this connection until the function that it resolves to is called.
  *
- * @param file of the database; '' where it is in main memory, where nobody else can come.
+ * @param file of the database; '' where it is in main memory, which no other process can open.
  * @param settle called with each attempt, before the lock is taken.
  * @throws AgidbError `AGIDB_IN_USE`
  */

@@ -38,6 +38,19 @@ async function member(): Promise<Agidb> {
   return db
 }
 
+/** A member whose owner has stored `before` and was stopped then. */
+async function memberOfStopped(): Promise<Agidb> {
+  const db = await member()
+  await remember(db, 'before')
+  owner.kill('SIGSTOP')
+  return db
+}
+
+/** Stores a text under an id of the same name. */
+function remember(db: Agidb, id: string): Promise<string> {
+  return db.observe(id, { id })
+}
+
 /** How often each text is there. */
 async function counts(db: Agidb): Promise<Record<string, number>> {
   const found: Record<string, number> = {}
@@ -45,57 +58,54 @@ async function counts(db: Agidb): Promise<Record<string, number>> {
   return found
 }
 
-test.skipIf(process.platform === 'win32')(
+/** A test that stops the owner by a signal, which Windows does not have. */
+const stopping = test.skipIf(process.platform === 'win32')
+
+stopping(
   'calls of an owner that is stopped are refused in time, and each is done once when it goes on',
   async () => {
-    const db = await member()
-    await db.observe('before', { id: 'before' })
-    owner.kill('SIGSTOP')
+    const db = await memberOfStopped()
 
-    const calls = ['a', 'b', 'c'].map((id) => db.observe(id, { id }))
+    const calls = ['a', 'b', 'c'].map((id) => remember(db, id))
     const newcomer = Agidb.open({ path: folder, ...OPTIONS })
     for (const refused of await Promise.allSettled([...calls, newcomer]))
       expect(refused).toMatchObject({ status: 'rejected', reason: { code: 'AGIDB_IN_USE' } })
     await expect(calls[0]).rejects.toMatchObject({ details: { silentMs: 10_000, mayBeDone: true } })
-    // Whoever asks again in the meantime is refused again.
-    await expect(db.observe('d', { id: 'd' })).rejects.toMatchObject({ code: 'AGIDB_IN_USE' })
+    // Further calls are refused as long as the owner is stopped.
+    await expect(remember(db, 'd')).rejects.toMatchObject({ code: 'AGIDB_IN_USE' })
 
     owner.kill('SIGCONT')
-    await db.observe('after', { id: 'after' })
+    await remember(db, 'after')
     const once = { before: 1, a: 1, b: 1, c: 1, d: 1, after: 1 }
     await expect.poll(() => counts(db), POLL).toEqual(once)
-    // Asked again with its id, a call that was refused before is not done twice.
-    for (const id of ['a', 'd'])
-      await expect(db.observe(id, { id })).rejects.toMatchObject({ code: 'AGIDB_DUPLICATE_ID' })
+    // A call that was refused is not done twice when it is sent again with its id.
+    for (const id of ['a', 'd']) await expect(remember(db, id)).rejects.toMatchObject({ code: 'AGIDB_DUPLICATE_ID' })
     expect(await counts(db)).toEqual(once)
     expect(await counts(await member())).toEqual(once)
   },
   120_000,
 )
 
-test.skipIf(process.platform === 'win32')(
+stopping(
   'a call that waits for an owner that goes on within ten seconds is answered, and done once',
   async () => {
-    const db = await member()
-    owner.kill('SIGSTOP')
-    const waiting = db.observe('a', { id: 'a' })
+    const db = await memberOfStopped()
+    const waiting = remember(db, 'a')
     await new Promise((resolve) => setTimeout(resolve, 4_000))
     owner.kill('SIGCONT')
     await waiting
-    expect(await counts(db)).toEqual({ a: 1 })
+    expect(await counts(db)).toEqual({ before: 1, a: 1 })
   },
   120_000,
 )
 
-test.skipIf(process.platform === 'win32')(
+stopping(
   'when a stopped owner is killed another process takes over, and what was refused can be asked again',
   async () => {
-    const db = await member()
-    await db.observe('before', { id: 'before' })
-    owner.kill('SIGSTOP')
-    await expect(db.observe('a', { id: 'a' })).rejects.toMatchObject({ code: 'AGIDB_IN_USE' })
+    const db = await memberOfStopped()
+    await expect(remember(db, 'a')).rejects.toMatchObject({ code: 'AGIDB_IN_USE' })
     owner.kill('SIGKILL')
-    await db.observe('a', { id: 'a' })
+    await remember(db, 'a')
     expect(await counts(db)).toEqual({ before: 1, a: 1 })
   },
   120_000,

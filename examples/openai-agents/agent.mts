@@ -1,4 +1,5 @@
-// An agent that remembers, with the OpenAI Agents SDK: npm install agidb @openai/agents zod
+// An agent that remembers, with the OpenAI Agents SDK. Node 20: npm install agidb @openai/agents@0.14.3 zod;
+// Node 22: npm install agidb @openai/agents zod
 import { Agent, type Model, Runner, Usage } from '@openai/agents'
 import { Agidb } from 'agidb'
 import { MemorySession, memoryTools } from 'agidb/openai-agents'

@@ -1,13 +1,13 @@
-// A chat that remembers, with the AI SDK: npm install agidb ai zod
+// A chat that remembers, with the AI SDK. Node 20: npm install agidb ai@6 zod; Node 22: npm install agidb ai zod
 import { generateText, wrapLanguageModel } from 'ai'
-import { MockLanguageModelV4 } from 'ai/test'
+import { MockLanguageModelV3 } from 'ai/test'
 import { Agidb } from 'agidb'
 import { memoryMiddleware } from 'agidb/ai-sdk'
 
 const db = await Agidb.open({ path: './memory.agidb' })
 
 // A model that says what it is given. Put yours here: openai('…'), anthropic('…').
-const echo = new MockLanguageModelV4({
+const echo = new MockLanguageModelV3({
   doGenerate: async ({ prompt }) => {
     const content = prompt.findLast(({ role }) => role === 'user')?.content ?? []
     const texts = [...content].map((part) => (typeof part === 'object' && part.type === 'text' ? part.text : ''))
