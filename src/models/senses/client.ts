@@ -40,12 +40,8 @@ export class RemoteSenseEncoder<S extends Sense, Preparation, Decode> implements
     return Promise.resolve()
   }
 
-  /** Refuses all calls, those that wait included, because the thread failed. The first reason stays. */
-  failed(reason: string): void {
-    this.end(new AgidbError('AGIDB_ENCODER', `the thread of the ${this.modality} encoder failed: ${reason}`))
-  }
-
-  private end(reason: AgidbError): void {
+  /** Refuses all calls, those that wait included. The first reason stays. */
+  end(reason: AgidbError): void {
     this.#calls.end(reason)
   }
 }

@@ -1,5 +1,6 @@
 import { checkChoice, invalid } from '../../api/check.js'
 import type { Encoder, EncoderInputs, Sense } from '../../api/encoder.js'
+import { AgidbError } from '../../base/errors.js'
 import { startThread } from '../node-thread.js'
 import { RemoteSenseEncoder } from './client.js'
 import type { SenseHost } from './host.js'
@@ -27,6 +28,8 @@ export function startSense<S extends Sense, Preparation, Decode>(
   }
   const thread = startThread<SenseHost<EncoderInputs[S], Preparation, Decode>>(script)
   const encoder = new RemoteSenseEncoder(sense, thread)
-  thread.onFailure((reason) => encoder.failed(reason))
+  thread.onFailure((reason) =>
+    encoder.end(new AgidbError('AGIDB_ENCODER', `the thread of the ${sense} encoder failed: ${reason}`)),
+  )
   return encoder.load(loading)
 }
