@@ -24,7 +24,7 @@ const samples = ({ samples, sampleRate }: Sound) => ({ samples: Float32Array.fro
 
 /** The encoders, for tests that run code in the page. */
 const encoders = {
-  async texts(model: string, texts: readonly string[], options: { device?: 'webgpu'; sha256?: string } = {}) {
+  async texts(model: string, texts: readonly string[], options: { sha256?: string } = {}) {
     const encoder = await sentenceEncoder({ model, wasm, ...options })
     const latents = await encoder.encode(texts)
     const { id, device } = encoder
@@ -44,11 +44,12 @@ const encoders = {
     return { best: matches[0].text, sentence: attentionTrace?.sentence }
   },
 
-  async pictures(model: string, pictures: readonly Picture[]) {
-    const encoder = await imageEncoder({ model, wasm })
+  async pictures(model: string, pictures: readonly Picture[], options: { device?: 'webgpu' } = {}) {
+    const encoder = await imageEncoder({ model, wasm, ...options })
     const latents = await encoder.encode(pictures.map(pixels))
     await encoder.close()
-    return { id: encoder.id, latents: latents.map((latent) => [...latent]) }
+    const { id, device } = encoder
+    return { id, device, latents: latents.map((latent) => [...latent]) }
   },
 
   async sounds(model: string, window: number, sounds: readonly Sound[]) {
