@@ -24,7 +24,7 @@ export async function serve(
     cacheDir,
     plugins: [...plugins],
     server: { host: '127.0.0.1', port: 0, hmr: false, watch: null, headers },
-    optimizeDeps: { entries: ['e2e/pages/*.{html,worker.ts}', 'workers/{engine,encoder}.ts'] },
+    optimizeDeps: { entries: ['e2e/pages/*.{html,worker.ts}', 'workers/{engine,encoder,transformers}.ts'] },
   })
   await server.listen()
   const address = server.httpServer?.address()

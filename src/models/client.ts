@@ -1,26 +1,25 @@
 import type { SentenceEncoder } from '../api/encoder.js'
 import { AgidbError } from '../base/errors.js'
 import { Calls, type ModelThread } from './calls.js'
-import type { EncoderHost } from './host.js'
+import type { EncoderHost, Loaded } from './host.js'
 import type { Loading } from './options.js'
 
-/** An encoder whose model is elsewhere. */
-export class RemoteEncoder implements SentenceEncoder {
-  readonly #calls: Calls<EncoderHost>
+/** An encoder of texts whose model is elsewhere. */
+export class RemoteEncoder<L = Loading, Known extends Loaded = Loaded> implements SentenceEncoder {
+  readonly #calls: Calls<EncoderHost<L, Known>>
   readonly cueMs: number | undefined
   id = ''
   dimension = 0
 
-  constructor(thread: ModelThread<EncoderHost>, cueMs: number | undefined) {
+  constructor(thread: ModelThread<EncoderHost<L, Known>>, cueMs: number | undefined) {
     this.#calls = new Calls(thread)
     this.cueMs = cueMs
   }
 
   /** Loads the model. When that fails, the thread is ended. */
-  async load(loading: Loading): Promise<this> {
+  async load(loading: L): Promise<this & Known> {
     try {
-      Object.assign(this, await this.#calls.call((host) => host.load(loading)))
-      return this
+      return Object.assign(this, await this.#calls.call((host) => host.load(loading)))
     } catch (error) {
       await this.close()
       throw error

@@ -11,9 +11,9 @@ export interface Loaded {
 }
 
 /** What the thread of a model exposes. Nothing here throws. */
-export interface EncoderHost {
+export interface EncoderHost<L = Loading, Known extends Loaded = Loaded> {
   /** Loads the model. Once in the life of a host. */
-  load(loading: Loading): Promise<Outcome<Loaded>>
+  load(loading: L): Promise<Outcome<Known>>
   encode(texts: readonly string[]): Promise<Outcome<Float32Array[]>>
   /** Gives the memory of the model back. A thread that ends need not be asked for it. */
   close(): Promise<Outcome<void>>

@@ -1,9 +1,10 @@
 import type { Tokenizer } from '@huggingface/tokenizers'
 import type { InferenceSession, Tensor } from 'onnxruntime-web/wasm'
 import { AgidbError } from '../base/errors.js'
-import { turn } from '../base/event-loop-turn.js'
 import type { Padding } from './options.js'
 import { createSession, loadRuntime, type ModelKind, readTokenizer, reasonOf, type Runtime } from './runtime.js'
+import { TextQueue } from './sentence/queue.js'
+import { tokensOf } from './sentence/tokens.js'
 
 /** Tokens of a text that count where the tokenizer does not say. */
 const DEFAULT_MAX_TOKENS = 256
@@ -24,14 +25,6 @@ export interface ModelSettings {
   readonly padding?: Padding
 }
 
-/** Texts that wait, and the latents of those that do not any more. */
-interface Job {
-  readonly texts: readonly string[]
-  readonly latents: Float32Array[]
-  readonly resolve: (latents: Float32Array[]) => void
-  readonly reject: (error: unknown) => void
-}
-
 /**
  * A sentence encoder, in this thread. It runs one text at a time: on one thread that is as fast as batches are, the
  * last digits of a latent do not depend on what else was in the batch, and a cue need not wait for a batch of memories.
@@ -43,9 +36,7 @@ export class Model {
   readonly #maxTokens: number
   readonly #output: string
   readonly #padding: Padding | undefined
-  readonly #jobs: Job[] = []
-  #working = false
-  #closed = false
+  readonly #queue: TextQueue
   /** Numbers a latent. */
   dimension = 0
 
@@ -61,6 +52,10 @@ export class Model {
     this.#tokenizer = tokenizer
     this.#maxTokens = maxTokens
     this.#padding = padding
+    this.#queue = new TextQueue(
+      async (text) => unit(await this.#vector(this.#tokens(text))),
+      () => session.release(),
+    )
     this.#output = output ?? OUTPUTS.find((name) => session.outputNames.includes(name)) ?? session.outputNames[0]
   }
 
@@ -100,51 +95,16 @@ export class Model {
 
   /** The latents of texts, in order, each of unit length. A call with fewer texts left overtakes one with more. */
   encode(texts: readonly string[]): Promise<Float32Array[]> {
-    if (texts.length === 0) return Promise.resolve([])
-    return new Promise((resolve, reject) => {
-      this.#jobs.push({ texts, latents: [], resolve, reject })
-      if (!this.#working) void this.#work()
-    })
+    return this.#queue.encode(texts)
   }
 
   /** Gives the memory of the model back, once the text in hand is done; what waits is never answered. */
-  async close(): Promise<void> {
-    this.#closed = true
-    this.#jobs.length = 0
-    if (!this.#working) await this.#session.release()
+  close(): Promise<void> {
+    return this.#queue.close()
   }
 
-  async #work(): Promise<void> {
-    this.#working = true
-    const left = ({ texts, latents }: Job) => texts.length - latents.length
-    while (this.#jobs.length > 0) {
-      const job = this.#jobs.reduce((a, b) => (left(b) < left(a) ? b : a))
-      let over = true
-      try {
-        job.latents.push(unit(await this.#vector(this.#tokens(job.texts[job.latents.length]))))
-        over = left(job) === 0
-        if (over) job.resolve(job.latents)
-      } catch (error) {
-        job.reject(error)
-      }
-      if (over && !this.#closed) this.#jobs.splice(this.#jobs.indexOf(job), 1)
-      await turn() // for a cue that arrived meanwhile
-    }
-    this.#working = false
-    if (this.#closed) await this.#session.release()
-  }
-
-  /** The tokens of a text, its marks of beginning and end included, cut to what the model takes. */
   #tokens(text: string): number[] {
-    const ids: number[] = this.#tokenizer.encode(text).ids
-    if (ids.length <= this.#maxTokens) return ids
-    const bare: number[] = this.#tokenizer.encode(text, { add_special_tokens: false }).ids
-    const marks = ids.length - bare.length
-    const before = Math.max(
-      0,
-      ids.findIndex((_, at) => at + bare.length <= ids.length && bare.every((id, i) => ids[at + i] === id)),
-    )
-    return [...ids.slice(0, before + this.#maxTokens - marks), ...ids.slice(before + bare.length)]
+    return tokensOf((of, options) => this.#tokenizer.encode(of, options).ids, text, this.#maxTokens)
   }
 
   /** The vector of a text: the mean over its tokens, unless the model gives one itself. */

@@ -38,6 +38,7 @@ test.each([
   'agidb/browser',
   'agidb/transcript',
   'agidb/onnx',
+  'agidb/transformers',
   'agidb/rankers/locomo',
 ])('a CommonJS program requires %s', async (name) => {
   const { stdout } = await project.run(process.execPath, '--print', `Object.keys(require('${name}')).length > 0`)

@@ -119,6 +119,17 @@ test('the sentence encoder says what it needs beside the package', async () => {
   expect(stdout).toMatch(/^AGIDB_UNSUPPORTED .*npm install both/)
 })
 
+test('encoders over transformers.js say what they need beside the package', async () => {
+  const code = `
+    import { sentenceEncoder } from 'agidb/transformers'
+    const error = await sentenceEncoder({ model: './none' }).catch((error) => error)
+    console.log(error.code, error.message)
+  `
+  await project.write('transformers.js', code)
+  const { stdout } = await project.run(process.execPath, 'transformers.js')
+  expect(stdout).toMatch(/^AGIDB_UNSUPPORTED .*npm install @huggingface\/transformers/)
+})
+
 describe('types, without skipLibCheck', () => {
   const tsc = createRequire(import.meta.url).resolve('typescript/bin/tsc')
   const check = (...options: string[]) =>
@@ -129,6 +140,7 @@ describe('types, without skipLibCheck', () => {
     import { storageContract } from 'agidb/storage-contract'
     import type { OpenedStorage, StorageAdapter } from 'agidb'
     import { sentenceEncoder, type SentenceEncoder } from 'agidb/onnx'
+    import { sentenceEncoder as folderEncoder, type RunsOn } from 'agidb/transformers'
     import { openaiEncoder } from 'agidb/http-encoders'
     import { postgresStorage } from 'agidb/postgres'
     import { sqliteStorage } from 'agidb/sqlite'
@@ -144,6 +156,7 @@ describe('types, without skipLibCheck', () => {
     const best: Match = matches[0]
     const tokenizer = new URL('https://example.com/tokenizer.json')
     const encoder: SentenceEncoder = await sentenceEncoder({ model: new Uint8Array(), tokenizer })
+    const inFolder: SentenceEncoder & RunsOn = await folderEncoder({ model: './minilm', device: 'webgpu' })
     const other: SentenceEncoder = await openaiEncoder({ model: 'm', url: new URL('http://localhost:8000') })
     const llm: LlmProvider = ollamaLlm({ model: 'llama3.2' })
     const own: LlmProvider = functionLlm(async ({ prompt, signal }) => (signal.aborted ? '' : prompt))
@@ -152,7 +165,7 @@ describe('types, without skipLibCheck', () => {
     const inSqlite: StorageAdapter = sqliteStorage({ prepare: () => ({ all: () => [], run: () => undefined }) })
     const inKv = (kv: DenoKv): StorageAdapter => denoKvStorage(kv, { prefix: ['ann'] })
     export { inSqlite, inKv }
-    export { report, episode, best, readTranscript, encoder, other, llm, own }
+    export { report, episode, best, readTranscript, encoder, inFolder, other, llm, own }
     export { AgidbError, adapter, inPostgres, storageContract }
   `
 

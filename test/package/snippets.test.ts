@@ -7,6 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { paragraph, pdfFile } from '../unit/documents/pdf-file.js'
 import { answer, serve } from '../unit/http/server.js'
 import { MODEL, SHA256, TOKENIZER } from '../unit/models/minilm.js'
+import { folderOf, MINILM } from '../unit/models/transformers/folders.js'
 import { Project } from './project.js'
 import { serveFolder } from './site.js'
 import { leave, visit } from './visit.js'
@@ -84,6 +85,7 @@ const RUN: readonly (readonly [page: string, part: string, where: string])[] = [
   ['docs/bams.md', 'memoryComponents', 'test/docs/bams.test.ts'],
   ['docs/encoder.md', "'./models/model.onnx'", 'here'],
   ['docs/encoder.md', '?worker', 'here'],
+  ['docs/encoder.md', 'agidb/transformers', 'here'],
   ['docs/encoder.md', 'ollamaEncoder', 'here'],
   ['docs/encryption.md', 'encryption: { passphrase }', 'here'],
   ['docs/encryption.md', 'replaces', 'here'],
@@ -287,6 +289,17 @@ test('docs/encoder.md, in a browser: the worker and the WebAssembly as files tha
   expect(await inChromium('encoder-page', `import { sentenceEncoder } from 'agidb/onnx'\n${code}${using}`)).toBe(
     `${SHA256.model} 2`,
   )
+})
+
+test('docs/encoder.md, in Node: a folder of transformers.js', async () => {
+  await installPeers('@huggingface/transformers')
+  const folder = folderOf(MINILM)
+  await mkdir(project.path('models'), { recursive: true })
+  await symlink(folder.path, project.path('models/minilm'))
+  const code = (await snippet('docs/encoder.md', 'agidb/transformers')).replace('memory.agidb', 'transformers.agidb')
+  const remembering = "await db.observe('The physician examined my knee.')"
+  expect(await inNode('transformers', code.replace('// …', remembering))).toBe('cpu The physician examined my knee.\n')
+  folder.remove()
 })
 
 test('docs/encoder.md and docs/language-models.md, in Node: models of Ollama', async () => {

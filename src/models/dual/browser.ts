@@ -1,12 +1,9 @@
-import type { Encoder } from '../../api/encoder.js'
 import { audioEncoder } from '../audio/browser.js'
 import { imageEncoder } from '../image/browser.js'
 import { startTexts } from '../sentence/browser.js'
-import { DualEncoder } from './encoder.js'
-import { type DualAudioOptions, type DualEncoderOptions, type DualImageOptions, toTextLoading } from './options.js'
-
-/** An encoder that also takes texts. */
-type WithTexts<S extends 'image' | 'audio'> = Encoder<S> & Required<Pick<Encoder<S>, 'encodeText'>>
+import type { WithTexts } from './encoder.js'
+import type { DualAudioOptions, DualEncoderOptions, DualImageOptions } from './options.js'
+import { startDual } from './start.js'
 
 /**
  * Loads two models with one space, one of texts and one of pictures or sounds (CLIP, SigLIP, CLAP), over ONNX Runtime
@@ -20,10 +17,5 @@ type WithTexts<S extends 'image' | 'audio'> = Encoder<S> & Required<Pick<Encoder
 export async function dualEncoder(options: DualImageOptions): Promise<WithTexts<'image'>>
 export async function dualEncoder(options: DualAudioOptions): Promise<WithTexts<'audio'>>
 export async function dualEncoder(options: DualEncoderOptions): Promise<WithTexts<'image'> | WithTexts<'audio'>> {
-  const loading = toTextLoading(options, (file) => new URL(file, location.href).href)
-  const { cache, wasm, image, audio, text } = options
-  const common = { ...(cache !== undefined && { cache }), ...(wasm !== undefined && { wasm }) }
-  const texts = startTexts({ ...common, ...(text.worker !== undefined && { worker: text.worker }) }, loading)
-  if (image !== undefined) return DualEncoder.of(imageEncoder({ ...image, ...common }), texts)
-  return DualEncoder.of(audioEncoder({ ...audio!, ...common }), texts)
+  return startDual(options, (file) => new URL(file, location.href).href, { startTexts, imageEncoder, audioEncoder })
 }

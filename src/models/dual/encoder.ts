@@ -1,6 +1,9 @@
 import type { Encoder, EncoderInputs, Sense, SentenceEncoder, Thumbnail } from '../../api/encoder.js'
 import { AgidbError } from '../../base/errors.js'
 
+/** An encoder that also takes texts. */
+export type WithTexts<S extends Sense> = Encoder<S> & Required<Pick<Encoder<S>, 'encodeText'>>
+
 /** Two towers in one space: of inputs of a sense, and of texts. */
 export class DualEncoder<S extends Sense> implements Encoder<S> {
   readonly modality: S

@@ -1,8 +1,6 @@
-import { wrap } from 'comlink'
-import { checkChoice, invalid } from '../../api/check.js'
+import { checkChoice } from '../../api/check.js'
 import type { Extractor } from '../../api/extractor.js'
-import { AgidbError } from '../../base/errors.js'
-import { reasonOf } from '../runtime.js'
+import { startWorker } from '../browser-worker.js'
 import { RemoteExtractor } from './client.js'
 import type { GlinerHost } from './host.js'
 import { type GlinerOptions, toGlinerLoading } from './options.js'
@@ -10,6 +8,8 @@ import { type GlinerOptions, toGlinerLoading } from './options.js'
 export type { Extractor } from '../../api/extractor.js'
 export type { FileSource } from '../options.js'
 export type { GlinerOptions } from './options.js'
+
+const SERVED = { name: 'the GLiNER model', code: 'AGIDB_EXTRACTOR' } as const
 
 /**
  * Loads a GLiNER model over ONNX Runtime Web, in a worker of its own; for `Agidb.open({ extract })`. It needs
@@ -22,24 +22,10 @@ export type { GlinerOptions } from './options.js'
 export async function gliner(options: GlinerOptions): Promise<Extractor> {
   const loading = toGlinerLoading(options, (file) => new URL(file, location.href).href)
   if (options.cache !== undefined) checkChoice('cache', options.cache, [false])
-  const worker = startWorker(options.worker)
-  const host = wrap<GlinerHost>(worker) as unknown as GlinerHost
-  const extractor = new RemoteExtractor({ host, end: () => worker.terminate() })
-  const failed = (reason: string) =>
-    extractor.end(new AgidbError('AGIDB_EXTRACTOR', `the worker of the GLiNER model failed: ${reason}`))
-  worker.addEventListener('error', ({ message }) => failed(message || 'its script could not be loaded'))
-  worker.addEventListener('messageerror', () => failed('an answer of it could not be read'))
+  const makeWorker = () =>
+    new Worker(new URL('../../../workers/gliner.js', import.meta.url), { type: 'module', name: 'agidb-gliner' })
+  const thread = startWorker<GlinerHost>(SERVED, options.worker, makeWorker)
+  const extractor = new RemoteExtractor(thread)
+  thread.onFailure((error) => extractor.end(error))
   return extractor.load(loading)
-}
-
-function startWorker(worker: GlinerOptions['worker']): Worker {
-  if (worker === false)
-    throw invalid('worker cannot be false in a browser: a text would hold up the page', { option: 'worker' })
-  try {
-    if (worker !== undefined) return (typeof worker === 'function' ? worker() : worker) as Worker
-    return new Worker(new URL('../../../workers/gliner.js', import.meta.url), { type: 'module', name: 'agidb-gliner' })
-  } catch (cause) {
-    const message = `the worker of the GLiNER model could not be started: ${reasonOf(cause)}`
-    throw new AgidbError('AGIDB_EXTRACTOR', message, {}, { cause })
-  }
 }

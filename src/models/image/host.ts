@@ -15,7 +15,7 @@ import type { EncodeImage } from './thumbnail.js'
 export type DecodeImage = (bytes: Uint8Array<ArrayBuffer>, header: ImageHeader) => Promise<Pixels>
 
 /** What the thread of an image encoder exposes. */
-export type ImageHost = SenseHost<ImageInput, Preparation, DecodeImage>
+export type ImageHost = SenseHost<ImageInput, SenseLoading<Preparation>, DecodeImage>
 
 /** The model's side of the wire, or a model in this thread. */
 export function imageHost(
@@ -36,7 +36,12 @@ export function imageHost(
   })
 }
 
-async function pixelsOf(picture: ImageInput, decode: DecodeImage): Promise<Pixels> {
+/**
+ * The pixels of a picture, however it was given.
+ *
+ * @throws AgidbError `AGIDB_MEDIA` for what cannot be read, `AGIDB_TOO_LARGE`, `AGIDB_UNSUPPORTED` without a decoder
+ */
+export async function pixelsOf(picture: ImageInput, decode: DecodeImage): Promise<Pixels> {
   if (picture instanceof Blob) {
     if (picture.size > MAX_BYTES) throw new AgidbError('AGIDB_TOO_LARGE', `the picture has ${picture.size} bytes`)
     return pixelsOf(new Uint8Array(await picture.arrayBuffer()), decode)

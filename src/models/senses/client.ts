@@ -1,26 +1,25 @@
 import type { Encoder, EncoderInputs, Sense, Thumbnail } from '../../api/encoder.js'
 import { AgidbError } from '../../base/errors.js'
 import { Calls, type ModelThread } from '../calls.js'
+import type { Loaded } from '../host.js'
 import type { SenseHost } from './host.js'
-import type { SenseLoading } from './options.js'
 
 /** An encoder of a sense whose model is elsewhere. */
-export class RemoteSenseEncoder<S extends Sense, Preparation, Decode> implements Encoder<S> {
+export class RemoteSenseEncoder<S extends Sense, Loading, Decode, Known extends Loaded = Loaded> implements Encoder<S> {
   readonly modality: S
-  readonly #calls: Calls<SenseHost<EncoderInputs[S], Preparation, Decode>>
+  readonly #calls: Calls<SenseHost<EncoderInputs[S], Loading, Decode, Known>>
   id = ''
   dimension = 0
 
-  constructor(modality: S, thread: ModelThread<SenseHost<EncoderInputs[S], Preparation, Decode>>) {
+  constructor(modality: S, thread: ModelThread<SenseHost<EncoderInputs[S], Loading, Decode, Known>>) {
     this.modality = modality
     this.#calls = new Calls(thread)
   }
 
   /** Loads the model. When that fails, the thread is ended. */
-  async load(loading: SenseLoading<Preparation>, decode?: Decode): Promise<this> {
+  async load(loading: Loading, decode?: Decode): Promise<this & Known> {
     try {
-      Object.assign(this, await this.#calls.call((host) => host.load(loading, decode)))
-      return this
+      return Object.assign(this, await this.#calls.call((host) => host.load(loading, decode)))
     } catch (error) {
       await this.close()
       throw error
@@ -40,12 +39,8 @@ export class RemoteSenseEncoder<S extends Sense, Preparation, Decode> implements
     return Promise.resolve()
   }
 
-  /** Refuses all calls, those that wait included, because the thread failed. The first reason stays. */
-  failed(reason: string): void {
-    this.end(new AgidbError('AGIDB_ENCODER', `the thread of the ${this.modality} encoder failed: ${reason}`))
-  }
-
-  private end(reason: AgidbError): void {
+  /** Refuses all calls, those that wait included. The first reason stays. */
+  end(reason: AgidbError): void {
     this.#calls.end(reason)
   }
 }

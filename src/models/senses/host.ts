@@ -6,13 +6,13 @@ import type { Loaded } from '../host.js'
 import type { SenseLoading } from './options.js'
 
 /** What the thread of an encoder exposes. Nothing here throws. */
-export interface SenseHost<Input, Preparation, Decode> {
+export interface SenseHost<Input, Loading, Decode, Known extends Loaded = Loaded> {
   /**
    * Loads the model. Once in the life of a host.
    *
    * @param decode decodes files where the host cannot do it itself
    */
-  load(loading: SenseLoading<Preparation>, decode?: Decode): Promise<Outcome<Loaded>>
+  load(loading: Loading, decode?: Decode): Promise<Outcome<Known>>
   encode(inputs: readonly Input[]): Promise<Outcome<Float32Array[]>>
   /** A small copy of an input; only asked where {@link SenseModel.thumbnail} is there. */
   thumbnail(input: Input): Promise<Outcome<Thumbnail>>
@@ -39,7 +39,7 @@ export type LoadSense<Input, Preparation, Decode> = (
 export function senseHost<Input, Preparation, Decode>(
   filesOf: (loading: Pick<SenseLoading<Preparation>, 'cache'>) => Files,
   load: LoadSense<Input, Preparation, Decode>,
-): SenseHost<Input, Preparation, Decode> {
+): SenseHost<Input, SenseLoading<Preparation>, Decode> {
   let model: SenseModel<Input> | undefined
   return {
     load: (loading, decode) =>

@@ -93,7 +93,7 @@ function sourceOf(name: string, source: unknown, resolve: (file: string) => stri
 }
 
 /** What tells latents of these models and this preparation from all others: 64 hexadecimal digits. */
-export function senseEncoderId(sense: Sense, hashes: readonly string[], preparation: object): string {
+export function senseEncoderId(sense: 'text' | Sense, hashes: readonly string[], preparation: object): string {
   const entries = Object.entries(preparation).sort(([a], [b]) => (a < b ? -1 : 1))
   return bytesToHex(sha256(encodeUtf8(JSON.stringify([sense, 1, ...hashes, entries]))))
 }

@@ -1,0 +1,121 @@
+import type { Encoder, Sense, SentenceEncoder } from '../../api/encoder.js'
+import { decodeWithWebAudio } from '../audio/decode-browser.js'
+import type { DecodeAudio } from '../audio/samples.js'
+import { DualEncoder, type WithTexts } from '../dual/encoder.js'
+import type { Loaded } from '../host.js'
+import { startTextHost } from '../sentence/start-browser.js'
+import { startSense } from '../senses/browser.js'
+import {
+  type AudioOptions,
+  type DualOptions,
+  type FolderLoading,
+  type ImageOptions,
+  type RunsOn,
+  type SentenceOptions,
+  toAudioLoading,
+  toDualLoadings,
+  toImageLoading,
+  toSentenceLoading,
+  type TransformersOptions,
+} from './options.js'
+
+export type {
+  AudioInput,
+  Encoder,
+  ImageInput,
+  Pixels,
+  Samples,
+  SentenceEncoder,
+  SoundChannels,
+} from '../../api/encoder.js'
+export type {
+  AudioOptions,
+  Device,
+  DualOptions,
+  Dtype,
+  ImageOptions,
+  Pooling,
+  RunsOn,
+  SentenceOptions,
+  TransformersOptions,
+} from './options.js'
+
+const resolve = (file: string) => new URL(file, location.href).href
+
+const makeWorker = () =>
+  new Worker(new URL('../../../workers/transformers.js', import.meta.url), {
+    type: 'module',
+    name: 'agidb-transformers',
+  })
+
+type Started = Pick<TransformersOptions, 'worker'> & { readonly cueMs?: number }
+
+async function texts({ worker, cueMs }: Started, loading: FolderLoading): Promise<SentenceEncoder & RunsOn> {
+  const options = { ...(worker !== undefined && { worker }), ...(cueMs !== undefined && { cueMs }) }
+  return startTextHost<FolderLoading, Loaded & RunsOn>(options, loading, makeWorker)
+}
+
+async function sense<S extends Sense>(
+  modality: S,
+  { worker }: Started,
+  loading: FolderLoading,
+): Promise<Encoder<S> & RunsOn> {
+  const options = worker === undefined ? {} : { worker }
+  const decode = modality === 'audio' ? decodeWithWebAudio : undefined
+  return startSense<S, FolderLoading, DecodeAudio, Loaded & RunsOn>(modality, options, loading, makeWorker, decode)
+}
+
+/**
+ * Loads a sentence encoder over transformers.js, in a worker of its own; for `Agidb.open({ encoder })`. With the
+ * mean over all tokens it gives what `agidb/onnx` gives of the same model, and has the same id. It needs
+ * `@huggingface/transformers` to be installed. It is the caller's to close, after the databases.
+ *
+ * @throws AgidbError `AGIDB_ENCODER` when a file of the folder cannot be read, is not what `sha256` says, or is no
+ * sentence encoder; `AGIDB_UNSUPPORTED` when transformers.js is not installed; `AGIDB_INVALID_ARGUMENT`;
+ * `AGIDB_UNKNOWN_OPTION`
+ */
+export async function sentenceEncoder(options: SentenceOptions): Promise<SentenceEncoder & RunsOn> {
+  return texts(options, toSentenceLoading(options, resolve))
+}
+
+/**
+ * Loads an encoder of pictures over transformers.js, in a worker of its own; for `Agidb.open({ encoders: { image }
+ * })`. It needs `@huggingface/transformers` to be installed. It is the
+ * caller's to close, after the databases.
+ *
+ * @throws AgidbError `AGIDB_ENCODER` when a file of the folder cannot be read, is not what `sha256` says, or is no
+ * encoder of pictures; `AGIDB_UNSUPPORTED`; `AGIDB_INVALID_ARGUMENT`; `AGIDB_UNKNOWN_OPTION`
+ */
+export async function imageEncoder(options: ImageOptions): Promise<Encoder<'image'> & RunsOn> {
+  return sense('image', options, toImageLoading(options, resolve))
+}
+
+/**
+ * Loads an encoder of sounds over transformers.js, in a worker of its own; for `Agidb.open({ encoders: { audio }
+ * })`. It needs `@huggingface/transformers` to be installed; pages decode files. It is
+ * the caller's to close, after the databases.
+ *
+ * @throws AgidbError `AGIDB_ENCODER` when a file of the folder cannot be read, is not what `sha256` says, or is no
+ * encoder of sounds; `AGIDB_UNSUPPORTED`; `AGIDB_INVALID_ARGUMENT`; `AGIDB_UNKNOWN_OPTION`
+ */
+export async function audioEncoder(options: AudioOptions): Promise<Encoder<'audio'> & RunsOn> {
+  return sense('audio', options, toAudioLoading(options, resolve))
+}
+
+/**
+ * Loads the two towers of a model with one space, of texts and of pictures or sounds (CLIP, SigLIP, CLAP), over
+ * transformers.js, in a worker for each: `onnx/text_model.onnx`, and `onnx/vision_model.onnx` or
+ * `onnx/audio_model.onnx`. For `Agidb.open({ encoders: { image } })` or `{ audio }`. Words then find pictures or sounds:
+ * `recall('a red square', { modality: 'image' })`. It needs `@huggingface/transformers` to be installed. It is the
+ * caller's to close, after the databases.
+ *
+ * @throws AgidbError `AGIDB_ENCODER` when a file of the folder cannot be read, is not what `sha256` says, lacks the
+ * output, or when the latents of the two differ in length; `AGIDB_UNSUPPORTED`; `AGIDB_INVALID_ARGUMENT`;
+ * `AGIDB_UNKNOWN_OPTION`
+ */
+export async function dualEncoder<S extends Sense>(
+  options: DualOptions & { readonly modality: S },
+): Promise<WithTexts<S>> {
+  const loading = toDualLoadings(options, resolve)
+  return DualEncoder.of(sense(options.modality, options, loading.inputs), texts(options, loading.text))
+}
