@@ -108,7 +108,8 @@ async function latentOf(encoder: Encoder<Sense>, ask: () => Promise<Float32Array
   try {
     latents = await ask()
   } catch (cause) {
-    if (cause instanceof AgidbError) throw cause
+    // What another thread throws that is no error of the library arrives as an internal one.
+    if (cause instanceof AgidbError && cause.code !== 'AGIDB_INTERNAL') throw cause
     const reason = cause instanceof Error ? cause.message : String(cause)
     throw new AgidbError('AGIDB_ENCODER', `the ${modality} encoder failed: ${reason}`, about, { cause })
   }

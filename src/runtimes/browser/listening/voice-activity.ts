@@ -19,12 +19,14 @@ const ON = 10
 const OFF = 6
 /** Decibels that a frame needs more where it hisses, and from how many zero crossings a second on it does. */
 const HISS = 8
-const HISSING = 8_000
+const HISSING = 5_000
 /** Decibels under full scale below which nothing is heard. */
 const SILENCE = -60
 /** Of the distance to a quieter frame, the noise floor takes this share at once; to a louder one it rises slowly. */
-const FALL = 0.3
+const FOLLOW = 0.3
 const RISE_A_SECOND = 3
+/** Milliseconds at the beginning that are taken for noise: the floor follows each frame. */
+const LEARN_MS = 500
 
 /**
  * Finds the sounds that stand out from the noise: by the energy of each frame over a noise floor that adapts, more of it
@@ -39,7 +41,7 @@ export class VoiceActivity {
   #filled = 0
   /** Samples that came before the frame. */
   #heard = 0
-  #floor: number | undefined
+  #floor = SILENCE
   /** Frames of the sound that is under way, or of the time before one. */
   #frames: Float32Array[] = []
   /** Frames of it that were active; 0 where none is under way. */
@@ -81,10 +83,11 @@ export class VoiceActivity {
 
   #judge(frame: Float32Array): Utterance | undefined {
     const { level, crossings } = measured(frame)
-    this.#floor ??= Math.min(level, SILENCE + ON)
-    const over = level - Math.max(this.#floor, SILENCE) - (crossings * this.#rate > HISSING ? HISS : 0)
-    const isActive = over > (this.#active > 0 ? OFF : ON)
-    this.#floor += level < this.#floor ? FALL * (level - this.#floor) : (RISE_A_SECOND * FRAME_MS) / 1_000
+    const isLearning = this.#heard <= (LEARN_MS / 1_000) * this.#rate
+    const over = level - this.#floor - (crossings * this.#rate > HISSING ? HISS : 0)
+    const isActive = !isLearning && over > (this.#active > 0 ? OFF : ON)
+    const follows = isLearning || level < this.#floor
+    this.#floor += follows ? FOLLOW * (level - this.#floor) : (RISE_A_SECOND * FRAME_MS) / 1_000
     this.#floor = Math.max(this.#floor, SILENCE)
     this.#frames.push(frame)
     if (isActive) {
