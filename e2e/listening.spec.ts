@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, type Page } from '@playwright/test'
@@ -217,4 +217,26 @@ test('a frame that cannot be encoded is told of with its code, and the listening
   expect(done.errors).toEqual(['AGIDB_ENCODER'])
   expect(done.counts).toMatchObject({ failed: 1, dropped: 0 })
   expect(done.counts.stored).toBeGreaterThan(0)
+})
+
+test('the program of docs/senses.md runs', async ({ captured: page }) => {
+  const text = await readFile(new URL('../docs/senses.md', import.meta.url), 'utf8')
+  const code = [...text.matchAll(/```js\n([^]*?)```/g)]
+    .map(([, code]) => code)
+    .find((code) => code.includes('db.listen('))!
+  const [begin, end] = code.split('// … and when it is enough:\n')
+  const logged: string[] = []
+  page.on('console', (message) => logged.push(message.text()))
+  const counts = await page.evaluate(`(async () => {
+    const { Agidb, encoders: { image, audio } } = window.listening
+    ${begin}
+    await new Promise((resolve) => setTimeout(resolve, 6_000))
+    ${end}
+    await db.close()
+    return { heard, seen, stored, promoted, dropped }
+  })()`)
+  expect(counts).toMatchObject({ dropped: 0 })
+  const { heard, seen, stored } = counts as Record<string, number>
+  expect([heard > 0, seen > 0, stored === heard + seen]).toEqual([true, true, true])
+  expect(logged.filter((line) => /^(image|audio) [\d.]+ /.test(line))).toHaveLength(stored)
 })

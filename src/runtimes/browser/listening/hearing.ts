@@ -1,4 +1,5 @@
 import { AgidbError } from '../../../base/errors.js'
+import { voiceUrl } from '../voice.js'
 import { wavOf } from './wav.js'
 
 /** The processor of `worklet.ts`, and its name there. */
@@ -33,7 +34,7 @@ export async function hear(stream: MediaStream, longest: number, heard: (sound: 
     )
   const context = new AudioContext()
   try {
-    await context.audioWorklet.addModule(new URL('../built/voice.js', import.meta.url))
+    await context.audioWorklet.addModule(voiceUrl())
   } catch (cause) {
     await context.close()
     const reason = cause instanceof Error ? cause.message : String(cause)
