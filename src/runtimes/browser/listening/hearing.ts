@@ -1,9 +1,7 @@
 import { AgidbError } from '../../../base/errors.js'
-import { voiceUrl } from '../voice.js'
+import { VOICE, voiceUrl } from '../voice.js'
 import { wavOf } from './wav.js'
 
-/** The processor of `worklet.ts`, and its name there. */
-const VOICE = 'agidb-voice'
 /** Samples a second of the files: speech has little above 8 kHz, and models take no more. */
 const RATE = 16_000
 /** Milliseconds that the audio thread may take to say what is under way. */

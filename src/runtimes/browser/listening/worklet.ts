@@ -1,3 +1,4 @@
+import { VOICE } from '../voice.js'
 import { VoiceActivity, type Utterance } from './voice-activity.js'
 
 /** What the audio thread has, of what is used here. */
@@ -11,13 +12,10 @@ declare function registerProcessor(
 ): void
 
 /** Options of the processor. */
-export interface VoiceOptions {
+interface VoiceOptions {
   /** Milliseconds of a sound, at most. */
   readonly longest: number
 }
-
-/** The name of the processor. */
-export const VOICE = 'agidb-voice'
 
 /** Finds the sounds on the audio thread, which no work of the page delays. A message asks for the end. */
 class Voice extends AudioWorkletProcessor {
