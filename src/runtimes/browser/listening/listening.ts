@@ -62,7 +62,12 @@ export async function listen(
   if (opened.readOnly === true) throw refusedToWrite('listen')
   await db.stats() // which a memory that is closed refuses
   const ears = new Ears(db, stream, checked)
-  await ears.begin(closing)
+  try {
+    await ears.begin(closing)
+  } catch (error) {
+    await ears.stop() // what captures already
+    throw error
+  }
   return ears
 }
 
