@@ -16,7 +16,7 @@ const SMALL = 2 ** 20
 
 /** How the library starts a worker, names a file beside a module, and names anything else relative to a module. */
 const WORKER = /new Worker\(new URL\('([^']+)', import\.meta\.url\), \{\s*type: 'module',\s*/g
-const FILE = /new URL\('([^']+\.(?:bin|wasm))', import\.meta\.url\)/g
+const FILE = /new URL\('([^']+(?:\.bin|\.wasm|\/voice\.js))', import\.meta\.url\)/g
 const RELATIVE = /new URL\([^)]*, import\.meta\.url\)/
 
 /** What `import.meta.url` is in a worker, whose own URL is that of a blob: the URL of the standalone module. */

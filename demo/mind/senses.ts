@@ -1,6 +1,7 @@
 import type { WorkingState } from '../../src/runtimes/browser/index.js'
 import { element } from '../element.js'
 import { count } from '../format.js'
+import { capturing } from './capturing.js'
 import { field, form } from './form.js'
 import { HERE } from './here.js'
 import { listen } from './listen.js'
@@ -17,7 +18,10 @@ export function sensesPanel(setting: Setting): Panel {
   const say = form('Perceive', [field('Say something to it', text)], 'Say it', () =>
     act(() => db.observeSensory({ modality: 'text', text: text.value, session: HERE, source: HERE })),
   )
-  const ring = new Ring((frame) => void act(() => db.observe(frame.text!, { frame: frame.id })))
+  const ring = new Ring(
+    (frame) => void act(() => db.observe(frame.text ?? `(${frame.modality} frame)`, { frame: frame.id })),
+  )
+  const captured = capturing(setting)
   const start = element('button', { type: 'button', class: 'small' }, 'Let it listen')
   const counts = element('p', { class: 'note' })
   let looking: ReturnType<typeof setInterval> | undefined
@@ -27,6 +31,7 @@ export function sensesPanel(setting: Setting): Panel {
     const state = await db.workingState()
     ring.show(state)
     counts.textContent = summarise(state)
+    await captured.look()
   }
   const hide = () => {
     clearInterval(looking)
@@ -59,6 +64,7 @@ export function sensesPanel(setting: Setting): Panel {
           'Forty turns of what is loaded, from the best match of your last question on.',
         ),
       ),
+      captured.element,
       ring.element,
       counts,
     ],

@@ -32,6 +32,14 @@ export type * from '../base/progress.js'
 export type * from './ranker.js'
 export type * from './recall.js'
 export type * from './salvage.js'
+export type {
+  CapturedStream,
+  ListenCounts,
+  ListenedFrame,
+  Listening,
+  ListenMethods,
+  ListenOptions,
+} from './listen.js'
 export type { LiveEpisodes, LiveMethods, LiveOptions, LiveQuery } from './live.js'
 export type { Database, ScopeMethods, ScopeNames } from './scope.js'
 export type * from './sensory.js'

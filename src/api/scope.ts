@@ -4,6 +4,7 @@ import { subtle } from '../base/web-crypto.js'
 import type { Agidb } from './agidb.js'
 import type { ChangeListener } from './change.js'
 import { checkName, DEFAULT_LIMITS, invalid } from './check.js'
+import type { ListenMethods, ListenOptions, CapturedStream, Listening } from './listen.js'
 import type { LiveMethods } from './live.js'
 import { LiveQueries } from './live-queries.js'
 import { frozen, methodAt, putMethod } from './method-path.js'
@@ -32,8 +33,8 @@ export interface ScopeMethods {
   scope(names: ScopeNames): Database
 }
 
-/** A memory with those within it, and live queries: what `Agidb.open` gives. */
-export interface Database extends Agidb, ScopeMethods, LiveMethods {}
+/** A memory with those within it, live queries and continuous capture: what `Agidb.open` gives. */
+export interface Database extends Agidb, ScopeMethods, LiveMethods, ListenMethods {}
 
 /**
  * Opens the memory of a scope.
@@ -42,30 +43,46 @@ export interface Database extends Agidb, ScopeMethods, LiveMethods {}
  */
 export type OpenScope = (key: string) => Promise<Agidb>
 
+/**
+ * Begins to listen for a memory, or says why it cannot.
+ *
+ * @param closing fires when the memory is closed.
+ */
+export type Listen = (
+  db: Agidb,
+  stream: CapturedStream,
+  options: ListenOptions | undefined,
+  closing: AbortSignal,
+) => Promise<Listening>
+
 /** A memory whose scopes are opened by `open`. */
-export function withScopes(db: Agidb, open: OpenScope, methods: MethodTable = METHODS): Database {
-  return new Scopes(db, open, methods).database(db, {})
+export function withScopes(db: Agidb, open: OpenScope, listen: Listen, methods: MethodTable = METHODS): Database {
+  return new Scopes(db, open, listen, methods).database(db, {})
 }
 
 /** The scopes of a memory that are in use. */
 class Scopes {
   readonly #open: OpenScope
+  readonly #listen: Listen
   readonly #methods: MethodTable
   readonly #root: Agidb
   readonly #inUse = new Map<string, Scope>()
   #isClosed = false
 
-  constructor(root: Agidb, open: OpenScope, methods: MethodTable) {
+  constructor(root: Agidb, open: OpenScope, listen: Listen, methods: MethodTable) {
     this.#root = root
     this.#open = open
+    this.#listen = listen
     this.#methods = methods
   }
 
   /** A memory with {@link ScopeMethods.scope}; `names` are its own. */
   database(db: Agidb, names: ScopeNames): Database {
     const queries = new LiveQueries(db)
+    const closing = new AbortController()
     const close = () => {
       queries.end()
+      closing.abort()
       return db === this.#root ? this.#close() : db.close()
     }
     const dispose = Symbol.asyncDispose === undefined ? {} : { [Symbol.asyncDispose]: close }
@@ -75,6 +92,7 @@ class Scopes {
       putMethod(view, method, method === 'close' ? close : methodAt(db, method))
     view.scope = (inner: ScopeNames) => this.#scope({ ...names, ...checkedNames(inner) })
     view.live = queries.live.bind(queries)
+    view.listen = (stream: CapturedStream, options?: ListenOptions) => this.#listen(db, stream, options, closing.signal)
     return frozen(view, this.#methods) as unknown as Database
   }
 

@@ -8,33 +8,46 @@ export type SensoryId = string
 /** What a frame was perceived by. */
 export type Modality = 'text' | 'image' | 'audio' | 'video'
 
+/** What every frame can say of itself. */
+interface FrameContext {
+  /** What it states, for the episode that it may become: at most `limits.triples`. Default: none. */
+  readonly triples?: readonly Triple[]
+  readonly at?: TimeInput
+  readonly speaker?: string
+  readonly session?: string
+  readonly source?: string
+}
+
+/** What a frame beside text can say of itself. */
+interface SensedContext extends FrameContext {
+  /** What it shows or sounds like, in words, for the episode that it may become. */
+  readonly text?: string
+}
+
+/** A frame of a picture or sound that the encoder of the memory is to encode (`open({ encoders })`). */
+interface MediumFrame extends SensedContext {
+  /**
+   * What is kept of it with the episode that it becomes, as by `observeMultimodal`. Default `none`. Until it becomes
+   * one, main memory holds it, so that it is gone when the memory is closed.
+   */
+  readonly keep?: Keep
+}
+
 /** A perception, before anything is remembered of it. */
 export type NewSensoryFrame =
-  | {
-      readonly modality: 'text'
-      readonly text: string
-      /** What it states, for the episode that it may become: at most `limits.triples`. Default: none. */
-      readonly triples?: readonly Triple[]
-      readonly at?: TimeInput
-      readonly speaker?: string
-      readonly session?: string
-      readonly source?: string
-    }
-  | {
+  | (FrameContext & { readonly modality: 'text'; readonly text: string })
+  | (MediumFrame & { readonly modality: 'image'; readonly image: ImageInput })
+  | (MediumFrame & { readonly modality: 'audio'; readonly audio: AudioInput })
+  | (SensedContext & {
       readonly modality: Modality
       /** What a model made of it: 1 to 8,192 finite numbers, not all zero. Only latents of one encoder are compared. */
       readonly latent: Float32Array
-      /** The name of that model. */
+      /**
+       * The name of that model. With the `id` of the memory's encoder, pictures or sounds like it find the episode that
+       * the frame becomes.
+       */
       readonly encoder: string
-      /** What it shows, in words, for the episode that it may become. */
-      readonly text?: string
-      /** What it states, such as what a model recognised in it; as of a text. */
-      readonly triples?: readonly Triple[]
-      readonly at?: TimeInput
-      readonly speaker?: string
-      readonly session?: string
-      readonly source?: string
-    }
+    })
 
 /** What was perceived at the same time: at least one part. */
 export interface MultimodalInput {
@@ -121,7 +134,10 @@ export interface SensoryFrame {
   readonly receivedAt: string
   /** How little it was to be expected, 0 to 1. */
   readonly surprise: number
-  /** How like the nearest active goal it is, 0 to 1. */
+  /**
+   * How like the nearest active goal it is, 0 to 1. Of a picture or sound without text: how like the goal the words of
+   * the memories are that look or sound like it; 0 where there are none, since a goal is words.
+   */
   readonly goalRelevance: number
   readonly promotedTo?: EpisodeId
   readonly promotedFor?: PromotionReason

@@ -4,12 +4,9 @@ import type { EntryFacet } from '../api/entry-facet.js'
 import type { Caller } from '../api/caller.js'
 import { checkKeys, checkSignal, invalid } from '../api/check.js'
 import { AgidbError } from '../base/errors.js'
-import { idOf } from '../base/ids.js'
 import type { KeptMedia } from '../memory/episodes/kept-media.js'
-import type { Medium } from '../memory/translations/keeping.js'
-import { mediaKind, type MediaRecord, piecesOf } from '../records/kinds/media.js'
+import { mediaPieces, putPiece } from '../memory/episodes/media-pieces.js'
 import { checkObservation, CONTEXT_KEYS, toEpisode } from '../records/observation.js'
-import { unitOf } from '../records/unit.js'
 import type { EngineContext } from './context.js'
 import type { EngineParts } from './parts.js'
 
@@ -70,28 +67,18 @@ export class Observer {
     const [prepared] = this.prepare([{ ...about, text }], () => '', caller)
     const episode: Episode = senses.length === 0 ? prepared : { ...prepared, senses }
     const { id } = episode
-    const pieces = this.#piecesOf(episode, media)
+    const pieces = mediaPieces(indexes.kernel, episode, media)
     await writer
       .transact(() => ({
         episodes: [episode],
         perceived: new Map([[id, signatures]]),
-        // Right after the episode: see `MediaRecord.offset`.
-        records: pieces.map((piece) => ({ op: 'put', id: piece.id, row: mediaKind.encode(piece) })),
+        records: pieces.map(putPiece),
         receipt: { caller, answer: id },
         done: (slots) => pieces.forEach((piece, i) => kept!.apply(piece, slots[i])),
       }))
       .finally(() => this.written([episode]))
     tell('multimodalEpisodeStored', [id], indexes.catalog.slot(id) ?? -1, caller)
     return id
-  }
-
-  /** The records of what is kept with an episode. Their ids follow from its own, so that none is drawn. */
-  #piecesOf(episode: Episode, media: readonly Medium[]): MediaRecord[] {
-    const { kernel } = this.#context.indexes
-    const idAt = (offset: number) => idOf('md_', kernel.fromName(`agidb/media/${offset}/${episode.id}`))
-    const pieces: MediaRecord[] = []
-    for (const medium of media) pieces.push(...piecesOf({ ...medium, unit: unitOf(episode) }, pieces.length + 1, idAt))
-    return pieces
   }
 
   /** @param begun of the items, how many are durable since the call was asked before. */

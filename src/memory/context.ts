@@ -23,6 +23,7 @@ export interface MemoryContext {
   readonly limits: Limits
   readonly options: Pick<
     OpenOptions,
+    | 'encoders'
     | 'surpriseThreshold'
     | 'surpriseProfile'
     | 'sourceTrust'
@@ -70,9 +71,9 @@ export interface MemoryContext {
   readonly itemIndex: (describe: (id: string) => IndexedItem | undefined) => ItemIndex
   /** Says that a frame was seen, whose row is in this slot. */
   readonly frameChanged: (id: SensoryId, slot: number, caller: Caller) => void
-  /** Says that episodes were taken out, or are back; `slot` is that of the last. */
+  /** Says that episodes were taken out, are back, or have pictures or sounds; `slot` is that of the last. */
   readonly tellEpisodes: (
-    kind: 'episodeRemoved' | 'episodeStored',
+    kind: 'episodeRemoved' | 'episodeStored' | 'multimodalEpisodeStored',
     ids: readonly EpisodeId[],
     slot: number,
     caller: Caller,

@@ -86,7 +86,7 @@ function makeServices(context: MemoryContext, parts: FloorParts, forget: Documen
     atoms: (query) => atoms.conflicts(query),
     statements: (query) => concepts.replacements(query),
   })
-  const sensory = new SensoryFloor(context, goals, beliefs, audits, parts)
+  const sensory = new SensoryFloor(context, { goals, beliefs, audits, media }, parts)
   const working = new WorkingFloor(context, goals)
   const self = new Self(
     context,
@@ -416,18 +416,21 @@ export class Floors {
   #learn<T>(caller: Caller, draft: (now: number) => Draft<T> | Promise<Draft<T>>): Promise<T> {
     return this.#writer.transact(async () => {
       const now = this.#context.clock()
-      const { events: drafted, signatures, episodes = [], records = [], answer, result } = await draft(now)
-      const { events, rows } = this.#made(drafted, now, signatures)
+      const drafted = await draft(now)
+      const { signatures, episodes = [], perceived, media = [], records = [], answer, result } = drafted
+      const { events, rows } = this.#made(drafted.events, now, signatures)
       return {
         episodes,
-        records: [...rows, ...records],
+        perceived,
+        records: [...media, ...rows, ...records],
         receipt: { caller, answer },
         done: (slots) => {
+          const after = slots.slice(media.length)
           events.forEach((event, i) => {
-            this.#apply(slots[i], event, signatures?.get(drafted[i]))
-            this.#learned({ slot: slots[i], event }, caller)
+            this.#apply(after[i], event, signatures?.get(drafted.events[i]))
+            this.#learned({ slot: after[i], event }, caller)
           })
-          return result(slots.slice(events.length))
+          return result(after.slice(events.length), slots.slice(0, media.length))
         },
       }
     })

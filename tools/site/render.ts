@@ -22,7 +22,7 @@ const RUNS = /^import [^\n]* from 'agidb'\n[^]*Agidb\.open\(\{ (name: '|storage:
  * processes, a model of the browser, data of the reader's.
  */
 const LACKING =
-  /from '(?!agidb')|import '|import\(|import\.meta|node:|process\.|share: true|readFile|LanguageModel|\(pairs,/
+  /from '(?!agidb')|import '|import\(|import\.meta|node:|process\.|share: true|readFile|LanguageModel|getUserMedia|\(pairs,/
 
 /** Whether a program of the documentation can be run in a page: it is JavaScript, and needs nothing but the library. */
 export function canRun(language: string | undefined, code: string): boolean {

@@ -1,3 +1,4 @@
+import { withPlainSound } from '../plain-sound.js'
 import type { NewSensoryFrame, ObservedFrame, WorkingState } from '../sensory.js'
 import type { Registration } from './method.js'
 
@@ -8,6 +9,12 @@ export interface SensoryMethods {
    * it stays for 60 seconds or 1,000 frames, in which `observe(text, { frame })` can still remember it. What corrects a
    * memory or belief surprises: see `differsFrom` of the frame in `workingState`. Small talk and what is known, in
    * whatever words, does not.
+   *
+   * A picture or sound is encoded by the encoder of the memory. It goes along with the episode that the frame becomes:
+   * its sense, its signature and, as `keep` says, itself.
+   *
+   * @throws AgidbError `AGIDB_INVALID_ARGUMENT`, also for a picture or sound without an encoder; `AGIDB_MEDIA` and
+   * `AGIDB_ENCODER` as `observeMultimodal`; what `observe` throws.
    */
   observeSensory(frame: NewSensoryFrame): Promise<ObservedFrame>
   /** What is in the buffer now. */
@@ -18,9 +25,12 @@ export interface SensoryMethods {
   surpriseScoreBrainCalibrated(frame: NewSensoryFrame): Promise<number>
 }
 
+/** The same arguments, of which a sound can be sent. */
+const crossing = ([frame, ...rest]: readonly unknown[]): readonly unknown[] => [withPlainSound(frame), ...rest]
+
 export const sensoryMethods: Registration<SensoryMethods> = {
-  observeSensory: { effect: 'writes' },
+  observeSensory: { effect: 'writes', crossing },
   workingState: { effect: 'reads' },
-  surpriseScore: { effect: 'reads' },
-  surpriseScoreBrainCalibrated: { effect: 'reads' },
+  surpriseScore: { effect: 'reads', crossing },
+  surpriseScoreBrainCalibrated: { effect: 'reads', crossing },
 }

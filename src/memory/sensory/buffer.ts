@@ -2,12 +2,16 @@ import { HEAP, heapBytes, sampledBytes } from '../../base/heap-size.js'
 import type { SensoryFrame, SensoryId } from '../../api/sensory.js'
 import { type Hypervector, SIGNATURE_BYTES } from '../../kernel/port.js'
 import type { NumberedFrame } from '../../records/kinds/sensory-frame.js'
+import type { Medium } from '../translations/keeping.js'
 import type { Projection } from '../projection.js'
 
 /** Frames that are kept, at most. */
 export const CAPACITY = 1_000
 /** Milliseconds that a frame is kept. */
 export const WINDOW_MS = 60_000
+
+/** Bytes of pictures and sounds that are kept for frames, at most; the oldest go first. */
+export const MEDIA_BYTES = 1 << 24
 
 /** A frame, where it is stored, and which it is of all that ever came, from 1. */
 export interface Buffered {
@@ -26,6 +30,9 @@ export class SensoryBuffer implements Projection<NumberedFrame> {
   readonly #frames = new Map<SensoryId, Buffered>()
   /** Of the latents in the buffer, as far as they were asked for. */
   readonly #signatures = new Map<SensoryId, Hypervector>()
+  /** Pictures and sounds of frames that may yet become episodes. They are in no row. */
+  readonly #media = new Map<SensoryId, readonly Medium[]>()
+  #mediaBytes = 0
   #observed = 0
 
   /** All frames that ever came. */
@@ -36,7 +43,7 @@ export class SensoryBuffer implements Projection<NumberedFrame> {
   /** Bytes of memory, about. */
   get bytes(): number {
     const frames = sampledBytes(this.#frames.values(), this.#frames.size, (one) => heapBytes(one) + HEAP.entry)
-    return frames + this.#signatures.size * (HEAP.entry + HEAP.view + SIGNATURE_BYTES)
+    return frames + this.#mediaBytes + this.#signatures.size * (HEAP.entry + HEAP.view + SIGNATURE_BYTES)
   }
 
   has(id: SensoryId): boolean {
@@ -60,6 +67,24 @@ export class SensoryBuffer implements Projection<NumberedFrame> {
   remove(id: SensoryId): void {
     this.#frames.delete(id)
     this.#signatures.delete(id)
+    this.keep(id, [])
+  }
+
+  /** Keeps pictures or sounds of a frame, in the place of those that it had. */
+  keep(id: SensoryId, media: readonly Medium[]): void {
+    const sizeOf = (some: readonly Medium[] = []) => some.reduce((sum, { bytes }) => sum + bytes.length, 0)
+    this.#mediaBytes += sizeOf(media) - sizeOf(this.#media.get(id))
+    this.#media.delete(id)
+    if (media.length > 0) this.#media.set(id, media)
+    for (const [oldest] of this.#media) {
+      if (this.#mediaBytes <= MEDIA_BYTES) break
+      this.keep(oldest, [])
+    }
+  }
+
+  /** The pictures and sounds that are kept of a frame. */
+  kept(id: SensoryId): readonly Medium[] {
+    return this.#media.get(id) ?? []
   }
 
   /** All frames, the oldest first. */

@@ -4,13 +4,14 @@ import { HEAP, heapBytes, sampledBytes } from '../../base/heap-size.js'
 import { corrected } from './surprise-threshold.js'
 import { textQueries, textSignature } from '../../encoding/text.js'
 import { dot, type Latents } from '../../indexes/latents.js'
-import { NO_SCORE, type Arena, type Hypervector, type Query } from '../../kernel/port.js'
+import { type Arena, DIMENSION, type Hypervector, NO_SCORE, type Query } from '../../kernel/port.js'
 import { UNRELATED } from '../../recall/ranking/goal-boost.js'
 import { chanceLevel, SIMILAR_MARGIN } from '../../recall/evidence/evidence.js'
 import type { Beliefs } from '../beliefs/beliefs.js'
 import { Comparison, type Spoken } from './comparison.js'
 import { type Compared, type Expected, judged, Nearest, type Origin } from './news.js'
 import type { Goals } from '../goals/goals.js'
+import { isSense, type Perceived } from './perceived.js'
 import type { MemoryContext } from '../context.js'
 
 /**
@@ -26,6 +27,21 @@ const BELIEFS = 256
  * mean.
  */
 const NEAREST = 8
+
+/** A latent and what made it. */
+type Sensed = Required<Pick<Perceived, 'modality' | 'latent'>> & Pick<Perceived, 'encoder'>
+
+/** A memory, and how like something it is, 0 to 1. */
+interface Alike {
+  readonly slot: number
+  readonly likeness: number
+}
+
+/**
+ * Latents that are no more alike, at an angle of 45 degrees or more, may show different things: the words of one say
+ * nothing of the other.
+ */
+const HALF_ALIKE = 0.5
 
 /** A belief as it is compared. */
 interface Believed {
@@ -162,15 +178,41 @@ export class Expectation {
   }
 
   /**
-   * How little a latent is to be expected after others of the same encoder, by their signatures; 1 where there are
-   * none.
+   * How little a latent is to be expected, by the signatures of others of the same encoder in the buffer and of the
+   * memories; 1 where there are none.
    */
-  ofLatent(signature: Hypervector, others: Iterable<Hypervector>): number {
+  ofLatent(sensed: Sensed, others: Iterable<Hypervector>, now: number): number {
     const { kernel } = this.#context.indexes
-    let likeness = 0
-    // The share of equal bits stands for the angle, 0.5 for a right one.
-    for (const other of others) likeness = Math.max(likeness, corrected(kernel.similarity(signature, other), 0.5, 1))
+    const signature = kernel.project(sensed.latent)
+    let likeness = this.#memoriesLike(sensed, 1, now)[0]?.likeness ?? 0
+    for (const other of others) likeness = Math.max(likeness, angular(kernel.similarity(signature, other)))
     return 1 - likeness
+  }
+
+  /**
+   * How much a latent has to do with the nearest active goal, 0 to 1. A goal is words, and a latent has none, so the
+   * words of the memories with latents like it speak for it: each by its own relevance times how much more like it is
+   * than {@link HALF_ALIKE}.
+   */
+  async relevanceOfLatent(sensed: Sensed, now: number): Promise<number> {
+    if (this.#goals.texts().length === 0) return 0
+    const near = this.#memoriesLike(sensed, NEAREST, now)
+    const episodes = await this.#context.fetch(near.map(({ slot }) => slot))
+    const relevances = near.map(
+      ({ likeness }, i) => corrected(likeness, HALF_ALIKE, 1) * this.relevance(episodes[i]?.text ?? ''),
+    )
+    return Math.max(0, ...relevances)
+  }
+
+  /** The memories whose pictures or sounds are most like a latent of the encoder that made their signatures. */
+  #memoriesLike({ modality, latent, encoder }: Sensed, most: number, now: number): Alike[] {
+    const { indexes, options } = this.#context
+    if (!isSense(modality) || options.encoders?.[modality]?.id !== encoder) return []
+    const arena = indexes.signatures.get(modality)?.arena
+    if (arena === undefined || arena.size === 0) return []
+    const query = indexes.kernel.query(indexes.kernel.project(latent))
+    const { slots, scores } = arena.scan(query, most, indexes.catalog.mask({ now }))
+    return Array.from(slots, (slot, i) => ({ slot, likeness: angular((scores[i] / DIMENSION + 1) / 2) }))
   }
 
   /** How much a text says of what the nearest active goal says, 0 to 1; 0 without goals. */
@@ -233,4 +275,9 @@ export class Expectation {
     }
     return [...this.#beliefsById.values()]
   }
+}
+
+/** The likeness of two signatures by the share of bits that are equal, which stands for the angle: 0.5 for a right one. */
+function angular(similarity: number): number {
+  return corrected(similarity, 0.5, 1)
 }

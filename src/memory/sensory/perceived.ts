@@ -1,6 +1,7 @@
 import { checkChoice, checkKeys, checkName, checkText, invalid } from '../../api/check.js'
+import { type Sense, SENSES } from '../../api/encoder.js'
 import type { Limits } from '../../api/open-options.js'
-import type { Modality, NewSensoryFrame, SensoryFrame } from '../../api/sensory.js'
+import type { Keep, Modality, MultimodalInput, NewSensoryFrame, SensoryFrame } from '../../api/sensory.js'
 import { toMillis } from '../../api/time.js'
 import { checkTriples } from '../../records/observation.js'
 import { FIELD_LIMITS } from '../../api/field-limits.js'
@@ -13,6 +14,15 @@ export interface Perceived
   > {
   /** Epoch milliseconds. */
   readonly at?: number
+  /** A picture or sound that is yet to be encoded, in the place of a latent. */
+  readonly medium?: Medium
+}
+
+/** A picture or sound, and what is kept of it. */
+export interface Medium {
+  readonly sense: Sense
+  readonly input: Pick<MultimodalInput, Sense>
+  readonly keep?: Keep
 }
 
 const MODALITIES: readonly Modality[] = ['text', 'image', 'audio', 'video']
@@ -26,24 +36,21 @@ const MAX_LATENT = FIELD_LIMITS.frame.latent.items
  */
 export function perceived(frame: NewSensoryFrame, limits: Limits): Perceived {
   if (frame === undefined)
-    throw invalid("the frame is undefined; expected { modality: 'text', text } or { modality, latent, encoder }", {
-      what: 'frame',
-    })
-  checkKeys('frame', frame, ['modality', 'text', 'latent', 'encoder', 'triples', 'at', ...NAMES])
-  const {
-    modality,
-    text,
-    latent,
-    encoder,
-    triples = [],
-    at,
-  } = frame as Partial<Extract<NewSensoryFrame, { latent: Float32Array }>>
+    throw invalid(
+      "the frame is undefined; expected { modality: 'text', text }, { modality: 'image', image }, " +
+        "{ modality: 'audio', audio } or { modality, latent, encoder }",
+      { what: 'frame' },
+    )
+  checkKeys('frame', frame, ['modality', 'text', 'latent', 'encoder', 'triples', 'at', 'keep', ...SENSES, ...NAMES])
+  const { modality, text, latent, encoder, triples = [], at } = frame as GivenFrame
   checkChoice('frame.modality', modality, MODALITIES)
+  const medium = mediumOf(frame as GivenFrame)
   if (latent === undefined) {
-    if (modality !== 'text')
+    if (modality !== 'text' && medium === undefined)
       throw invalid(
         `frame.latent is missing; a frame of modality ${modality} has a latent, a Float32Array, ` +
-          'and the name of its encoder',
+          'and the name of its encoder' +
+          (isSense(modality!) ? `, or ${modality} itself` : ''),
         { what: 'frame.latent' },
       )
     if (encoder !== undefined)
@@ -58,7 +65,8 @@ export function perceived(frame: NewSensoryFrame, limits: Limits): Perceived {
       })
     checkName('frame.encoder', encoder, limits)
   }
-  if (text !== undefined || latent === undefined) checkText('frame.text', text, limits, FIELD_LIMITS.frame.text)
+  if (text !== undefined || (latent ?? medium) === undefined)
+    checkText('frame.text', text, limits, FIELD_LIMITS.frame.text)
   checkTriples('frame.triples', triples, limits)
   for (const name of NAMES) checkName(`frame.${name}`, frame[name], limits)
   const names = Object.fromEntries(NAMES.filter((name) => frame[name] !== undefined).map((name) => [name, frame[name]]))
@@ -66,12 +74,41 @@ export function perceived(frame: NewSensoryFrame, limits: Limits): Perceived {
     modality: modality!,
     ...(text !== undefined && { text }),
     ...(latent !== undefined && { latent: latent.slice(), encoder }),
+    ...(medium !== undefined && { medium }),
     ...(triples.length > 0 && {
       triples: triples.map(({ subject, predicate, object }) => ({ subject, predicate, object })),
     }),
     ...names,
     ...(at !== undefined && { at: toMillis(at, 'frame.at') }),
   }
+}
+
+/** Any of the fields that a frame may have. */
+type GivenFrame = Partial<Extract<NewSensoryFrame, { latent: Float32Array }>> &
+  Pick<MultimodalInput, Sense> & { readonly keep?: Keep }
+
+/** The picture or sound of a frame. Throws for one of another modality, beside a latent, and for a `keep` without. */
+function mediumOf(frame: GivenFrame): Medium | undefined {
+  const { modality, latent, keep } = frame
+  for (const sense of SENSES)
+    if (frame[sense] !== undefined && sense !== modality)
+      throw invalid(`frame.${sense} is given with modality ${modality}; it takes modality '${sense}'`, {
+        what: `frame.${sense}`,
+      })
+  if (!isSense(modality!) || frame[modality] === undefined) {
+    if (keep === undefined) return undefined
+    throw invalid('frame.keep says what is kept of a picture or sound, and there is none; give frame.image or .audio', {
+      what: 'frame.keep',
+    })
+  }
+  if (latent !== undefined)
+    throw invalid(`frame.${modality} and its latent are given; give one of them`, { what: 'frame.latent' })
+  return { sense: modality, input: { [modality]: frame[modality] }, ...(keep !== undefined && { keep }) }
+}
+
+/** Whether memories have signatures of a modality beside those of their texts. */
+export function isSense(modality: Modality): modality is Sense {
+  return SENSES.includes(modality as Sense)
 }
 
 function checkLatent(latent: unknown): asserts latent is Float32Array {

@@ -3,6 +3,9 @@ import type { Caller } from '../../api/caller.js'
 import { AgidbError } from '../../base/errors.js'
 import { checkId, invalid } from '../../api/check.js'
 import type { Episode, EpisodeId, Observation } from '../../api/episode.js'
+import type { KeptMedia } from '../episodes/kept-media.js'
+import type { Medium } from '../translations/keeping.js'
+import type { TranslationParts } from '../translations/translations.js'
 import type { LearningEvent } from '../../api/learning.js'
 import type {
   DiffersFrom,
@@ -25,7 +28,8 @@ import { loadOnce } from '../../base/load-once.js'
 import type { Expectation } from './expectation.js'
 import type { Goals } from '../goals/goals.js'
 import type { Expected, Origin } from './news.js'
-import { perceived, type Perceived } from './perceived.js'
+import { type Perceived, perceived } from './perceived.js'
+import { observationOf, type Promoted, promoted } from './promoted.js'
 import type { MemoryContext } from '../context.js'
 import type { Audits } from '../forgetting/audits.js'
 import { goneFrom } from '../evidence.js'
@@ -34,6 +38,20 @@ import { type IsGone, ofEvents, type Projection, projectionOf, type Service } fr
 /** What says how much a frame was to be expected. It is large, so it is loaded when it is first needed. */
 export interface SensoryParts {
   readonly expectation: () => Promise<{ readonly Expectation: typeof Expectation }>
+}
+
+/** What the floor reads of others. */
+export interface SensoryNeighbours {
+  readonly goals: Goals
+  readonly beliefs: Beliefs
+  readonly audits: Audits
+  readonly media: KeptMedia
+}
+
+/** A frame as it is judged: checked, and encoded where it is a picture or sound. */
+interface Encoded extends Omit<Perceived, 'medium'> {
+  /** What is kept of the picture or sound itself if the frame becomes an episode. */
+  readonly kept: readonly Medium[]
 }
 
 /** What is perceived, before it is remembered (floor 1). */
@@ -45,12 +63,21 @@ export class SensoryFloor implements Projection, Service {
   readonly #buffer = new SensoryBuffer()
   readonly projections = [ofEvents(this), projectionOf(sensoryFrameKind, this.#buffer)]
   readonly #audits: Audits
+  readonly #media: KeptMedia
+  /** What has pictures and sounds encoded. */
+  readonly #translations: TranslationParts['translations']
   /** The slots of the promotions of frames. */
   readonly #promotions = new Map<LearningEvent<'sensoryFramePromoted'>, number>()
 
-  constructor(context: MemoryContext, goals: Goals, beliefs: Beliefs, audits: Audits, parts: SensoryParts) {
+  constructor(
+    context: MemoryContext,
+    { goals, beliefs, audits, media }: SensoryNeighbours,
+    parts: SensoryParts & TranslationParts,
+  ) {
     this.#context = context
     this.#audits = audits
+    this.#media = media
+    this.#translations = parts.translations
     this.#expectation = loadOnce(async () => {
       const { Expectation } = await parts.expectation()
       return (this.#made = new Expectation(context, goals, beliefs))
@@ -111,11 +138,10 @@ export class SensoryFloor implements Projection, Service {
   }
 
   async observe(frame: NewSensoryFrame, caller: Caller): Promise<ObservedFrame> {
-    const { limits, makeId, learn, frameChanged: told } = this.#context
-    const { at, ...rest } = perceived(frame, limits)
+    const { makeId, learn, frameChanged: told } = this.#context
+    const { at, kept: media, ...rest } = await this.#encoded(frame)
     return this.#preparing(caller, (prepare) =>
       learn(caller, async (now) => {
-        const expectation = await this.#expectation()
         const { surprise, differsFrom } = await this.#expected(rest, now)
         const seen: SensoryFrame = {
           id: makeId('sf_', now, (id) => this.#buffer.has(id)),
@@ -123,10 +149,11 @@ export class SensoryFloor implements Projection, Service {
           at: toIso(at ?? now),
           receivedAt: toIso(now),
           surprise,
-          goalRelevance: rest.text === undefined ? 0 : expectation.relevance(rest.text),
+          goalRelevance: await this.#relevance(rest, now),
         }
         const reason = this.#reason(seen)
-        const episode = reason && prepare(observationOf(seen))
+        const made = reason && this.#episodeOf(prepare(observationOf(seen)), seen, media)
+        const episode = made?.episode
         const promoted = episode && reason ? { ...seen, promotedTo: episode.id, promotedFor: reason } : seen
         // In what it differs is worked out when it is shown: the words of a memory stay in its row alone.
         const kept: SensoryFrame = {
@@ -137,16 +164,18 @@ export class SensoryFloor implements Projection, Service {
         const leaving = this.#buffer.leaving(now)
         const answer: ObservedFrame = { id: seen.id, surprise, ...(episode && { promotedTo: episode.id }) }
         return {
-          ...(episode && { episodes: [episode] }),
+          ...made,
           events: episode ? [promotion(kept)] : [],
           records: [
             { op: 'put', id: seen.id, row: sensoryFrameKind.encode({ frame: kept, number }) },
             ...leaving.map(({ slot, frame: { id } }) => ({ op: 'remove', slot, id }) as const),
           ],
           answer,
-          result: ([slot]) => {
+          result: ([slot], pieces) => {
             for (const { frame } of leaving) this.#buffer.remove(frame.id)
             this.#buffer.apply({ frame: kept, number }, slot)
+            if (made === undefined) this.#buffer.keep(seen.id, media)
+            else this.#follow(made, pieces, caller)
             told(seen.id, slot, caller)
             return answer
           },
@@ -174,7 +203,7 @@ export class SensoryFloor implements Projection, Service {
   }
 
   async surprise(frame: NewSensoryFrame): Promise<number> {
-    return (await this.#expected(perceived(frame, this.#context.limits), this.#context.clock())).surprise
+    return (await this.#expected(await this.#encoded(frame), this.#context.clock())).surprise
   }
 
   async calibratedSurprise(frame: NewSensoryFrame): Promise<number> {
@@ -210,20 +239,46 @@ export class SensoryFloor implements Projection, Service {
           )
         }
         const given = Object.fromEntries(Object.entries(observation).filter(([, value]) => value !== undefined))
-        const episode = prepare({ ...observationOf(frame), ...given } as Observation)
+        const prepared = prepare({ ...observationOf(frame), ...given } as Observation)
+        const made = this.#episodeOf(prepared, frame, this.#buffer.kept(id))
+        const { episode } = made
         const kept: SensoryFrame = { ...frame, promotedTo: episode.id, promotedFor: 'observed' }
         return {
-          episodes: [episode],
+          ...made,
           events: [promotion(kept)],
           records: [{ op: 'update', slot, id, row: sensoryFrameKind.encode({ frame: kept, number }) }],
           answer: episode.id,
-          result: () => {
+          result: (_, pieces) => {
             this.#buffer.apply({ frame: kept, number }, slot)
+            this.#buffer.keep(id, [])
+            this.#follow(made, pieces, caller)
             return episode.id
           },
         }
       }),
     )
+  }
+
+  /** Checks a frame, and has the encoder of the memory encode a picture or sound. */
+  async #encoded(frame: NewSensoryFrame): Promise<Encoded> {
+    const { limits, options } = this.#context
+    const { medium, ...seen } = perceived(frame, limits)
+    if (medium === undefined) return { ...seen, kept: [] }
+    const { encodedMedium, keeping } = await this.#translations()
+    const kept = await keeping(medium.input, medium.keep, options.encoders, limits)
+    return { ...seen, ...(await encodedMedium(options.encoders, medium.sense, medium.input)), kept }
+  }
+
+  #episodeOf(prepared: Episode, frame: SensoryFrame, kept: readonly Medium[]): Promoted {
+    return promoted(this.#context.indexes.kernel, prepared, frame, kept)
+  }
+
+  /** Takes in what went along with an episode, now that it is durable. */
+  #follow({ episode, pieces }: Promoted, slots: readonly number[], caller: Caller): void {
+    const { indexes, tellEpisodes } = this.#context
+    pieces.forEach((piece, i) => this.#media.apply(piece, slots[i]))
+    if (episode.senses === undefined) return
+    tellEpisodes('multimodalEpisodeStored', [episode.id], indexes.catalog.slot(episode.id)!, caller)
   }
 
   #promoted(): number {
@@ -262,7 +317,7 @@ export class SensoryFloor implements Projection, Service {
     return goalRelevance > GOAL_THRESHOLD ? 'goal' : undefined
   }
 
-  async #expected({ text, speaker, latent, encoder }: Perceived, now: number): Promise<Expected> {
+  async #expected({ modality, text, speaker, latent, encoder }: Perceived, now: number): Promise<Expected> {
     const expectation = await this.#expectation()
     if (latent === undefined) return expectation.ofText({ text: text!, speaker }, now)
     const others = this.#buffer
@@ -270,10 +325,17 @@ export class SensoryFloor implements Projection, Service {
       .filter(({ frame }) => frame.encoder === encoder && frame.latent?.length === latent.length)
     return {
       surprise: expectation.ofLatent(
-        this.#context.indexes.kernel.project(latent),
+        { modality, latent, encoder },
         others.map(({ frame }) => this.#signature(frame)),
+        now,
       ),
     }
+  }
+
+  async #relevance({ modality, text, latent, encoder }: Perceived, now: number): Promise<number> {
+    const expectation = await this.#expectation()
+    if (text !== undefined) return expectation.relevance(text)
+    return expectation.relevanceOfLatent({ modality, latent: latent!, encoder }, now)
   }
 
   #signature(frame: SensoryFrame): Hypervector {
@@ -306,26 +368,7 @@ export class SensoryFloor implements Projection, Service {
   }
 }
 
-/** What is remembered of a frame. */
-function observationOf({
-  modality,
-  text = `(${modality} frame)`,
-  triples,
-  speaker,
-  session,
-  source,
-  at,
-}: SensoryFrame): Observation {
-  return {
-    text,
-    at,
-    ...(triples !== undefined && { triples }),
-    ...(speaker !== undefined && { speaker }),
-    ...(session !== undefined && { session }),
-    ...(source !== undefined && { source }),
-  }
-}
-
+/** The event that tells of a promotion. */
 function promotion({ id, modality, promotedTo, promotedFor, surprise, differsFrom: from }: SensoryFrame): NewEvent {
   const other = from?.episode ?? from?.belief
   return {

@@ -46,6 +46,20 @@ export async function perceive(kernel: Kernel, encoders: Encoders = {}, input: M
 }
 
 /**
+ * The latent of a picture or sound, and the id of the encoder that made it.
+ *
+ * @throws AgidbError as {@link perceive}
+ */
+export async function encodedMedium(
+  encoders: Encoders = {},
+  sense: Sense,
+  input: MultimodalInput,
+): Promise<{ readonly latent: Float32Array; readonly encoder: string }> {
+  const encoder = encoderFor(encoders, sense)
+  return { latent: await encoded(encoder, input[sense]!), encoder: encoder.id }
+}
+
+/**
  * The queries of the pictures and sounds that a recall was given, or asked for by words.
  *
  * @param words what is looked for in the sense that `modality` names
@@ -94,7 +108,8 @@ async function latentOf(encoder: Encoder<Sense>, ask: () => Promise<Float32Array
   try {
     latents = await ask()
   } catch (cause) {
-    if (cause instanceof AgidbError) throw cause
+    // What another thread throws that is no error of the library arrives as an internal one.
+    if (cause instanceof AgidbError && cause.code !== 'AGIDB_INTERNAL') throw cause
     const reason = cause instanceof Error ? cause.message : String(cause)
     throw new AgidbError('AGIDB_ENCODER', `the ${modality} encoder failed: ${reason}`, about, { cause })
   }

@@ -70,10 +70,14 @@ export const Agidb = {
     }
     const db = await open({})
     if (persist && storage === undefined) void askToPersist(db).catch(() => {})
-    return withScopes(db, async (key) => {
-      if (worker !== undefined && typeof worker !== 'function') throw needsWorkers()
-      return open(storage === undefined ? { name: `${rest.name}~${key}` } : {})
-    })
+    return withScopes(
+      db,
+      async (key) => {
+        if (worker !== undefined && typeof worker !== 'function') throw needsWorkers()
+        return open(storage === undefined ? { name: `${rest.name}~${key}` } : {})
+      },
+      async (...given) => (await import('./listening/listening.js')).listen(rest, ...given),
+    )
   },
 
   /**

@@ -1,3 +1,4 @@
+import { cannotListen } from '../../api/listen.js'
 import { withScopes, type Database } from '../../api/scope.js'
 import { publicView } from '../../api/registry.js'
 import { engineOptionsOf } from '../../api/option-table.js'
@@ -29,5 +30,5 @@ export async function openInIsolate(
     codebookModel: bundledModel,
   }
   const open = async (storage: StorageAdapter) => publicView(await openEngine({ ...shared, storage }), false)
-  return withScopes(await open(place), async (key) => open(scopeOf(place, key)))
+  return withScopes(await open(place), async (key) => open(scopeOf(place, key)), cannotListen)
 }

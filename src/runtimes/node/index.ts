@@ -1,3 +1,4 @@
+import { cannotListen } from '../../api/listen.js'
 import { type Database, withScopes } from '../../api/scope.js'
 import { AgidbError } from '../../base/errors.js'
 import { publicView } from '../../api/registry.js'
@@ -26,8 +27,10 @@ export const Agidb = {
     if (isShared(options)) return shareFolder(options)
     const engines = await nodeEngines(options)
     const readOnly = options.readOnly === true
-    return withScopes(publicView(await engines.open(), readOnly), async (key) =>
-      publicView(await engines.openScope(key), readOnly),
+    return withScopes(
+      publicView(await engines.open(), readOnly),
+      async (key) => publicView(await engines.openScope(key), readOnly),
+      cannotListen,
     )
   },
 

@@ -1,3 +1,4 @@
+import { cannotListen } from '../../api/listen.js'
 import { checkEngineOptions, engineOptionsOf, OPEN_OPTIONS } from '../../api/option-table.js'
 import { type Database, withScopes } from '../../api/scope.js'
 import { ProcessPlace } from '../../rpc/node-processes/place.js'
@@ -39,5 +40,5 @@ export async function shareFolder(options: SharedOptions): Promise<Database> {
       pingMs: PING_MS,
     })
   const folder = new SharedFolder(path, { create: !readOnly, durability })
-  return withScopes(await open(folder, true), (key) => open(folder.scope(key), false))
+  return withScopes(await open(folder, true), (key) => open(folder.scope(key), false), cannotListen)
 }

@@ -186,6 +186,16 @@ describe('what was unlearned was never perceived', () => {
   })
 })
 
+test('an encoder of the page that fails is told of as an encoder', async () => {
+  const image = { ...colourLayout, encode: () => Promise.reject(new Error('out of memory')) }
+  const db = await connected({ encoders: sendEncoders({ image }) })
+  await expect(db.observeMultimodal({ image: discs(1) })).rejects.toMatchObject({
+    code: 'AGIDB_ENCODER',
+    message: expect.stringMatching(/the image encoder failed: .*out of memory/),
+  })
+  await db.close()
+})
+
 describe('refused, with nothing stored, is', () => {
   const failing: Encoder<'image'> = { ...colourLayout, encode: () => Promise.reject(new Error('out of memory')) }
   const answering = (latents: unknown): Encoder<'image'> => ({

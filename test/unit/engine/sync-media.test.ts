@@ -39,3 +39,20 @@ test('a picture that is kept stays with its episode when older ones come before 
   await a.close()
   await b.close()
 })
+
+test('so does that of an episode that a frame became', async () => {
+  let now = NOW
+  const open = (seed: number) => openMemory({ clock: () => (now += 1000), seed, encoders: { image: IMAGE } })
+  const [a, b] = [await open(1), await open(2)]
+  await b.observe('The office is in Oslo.')
+  await a.observe('The dentist moved to Hill Road.')
+  const frame = { modality: 'image', image: PICTURE, keep: 'original', text: 'the harbour' } as const
+  const { promotedTo: id } = await a.observeSensory(frame)
+  await a.observe('Sarah recommended Bawri.')
+  await give(b, a)
+  expect(await bytesOf(a, id!)).toEqual(PICTURE)
+  await give(a, b)
+  expect((await b.recall(undefined, { image: PICTURE })).matches[0]).toMatchObject({ id, senses: ['image'] })
+  await a.close()
+  await b.close()
+})

@@ -1,0 +1,66 @@
+import type { Episode, Observation } from '../../api/episode.js'
+import type { SensoryFrame } from '../../api/sensory.js'
+import { latentSignature, MAKER_BYTES, marked } from '../../encoding/latent.js'
+import type { Kernel } from '../../kernel/port.js'
+import { mediaPieces, putPiece } from '../episodes/media-pieces.js'
+import type { MediaRecord } from '../../records/kinds/media.js'
+import type { Draft } from '../draft.js'
+import type { Medium } from '../translations/keeping.js'
+import { isSense } from './perceived.js'
+
+/** An episode that a frame became, with all that goes along. */
+export interface Promoted extends Required<Pick<Draft<unknown>, 'episodes' | 'perceived' | 'media'>> {
+  readonly episode: Episode
+  /** The pieces that {@link Promoted.media} stores. */
+  readonly pieces: readonly MediaRecord[]
+}
+
+/** What a frame says, as an observation. */
+export function observationOf({
+  modality,
+  text = `(${modality} frame)`,
+  triples,
+  speaker,
+  session,
+  source,
+  at,
+}: SensoryFrame): Observation {
+  return {
+    text,
+    at,
+    ...(triples !== undefined && { triples }),
+    ...(speaker !== undefined && { speaker }),
+    ...(session !== undefined && { session }),
+    ...(source !== undefined && { source }),
+  }
+}
+
+/**
+ * The episode that is made of a frame: of a picture or sound it has the sense, the signature of the latent, and what is
+ * kept of it.
+ *
+ * @param prepared the episode by its observation
+ * @param kept what the frame has of the picture or sound itself
+ */
+export function promoted(kernel: Kernel, prepared: Episode, frame: SensoryFrame, kept: readonly Medium[]): Promoted {
+  const { modality, latent, encoder } = frame
+  if (latent === undefined || !isSense(modality))
+    return { episode: prepared, episodes: [prepared], perceived: new Map(), media: [], pieces: [] }
+  const episode: Episode = { ...prepared, senses: [modality] }
+  const signature = marked(makerOf(kernel, encoder!), latentSignature(kernel, latent))
+  const pieces = mediaPieces(kernel, episode, kept)
+  return {
+    episode,
+    episodes: [episode],
+    perceived: new Map([[episode.id, { [modality]: signature }]]),
+    media: pieces.map(putPiece),
+    pieces,
+  }
+}
+
+/** The id of an encoder; of a name that is none, hexadecimal digits that stand for it, so that none is taken for it. */
+function makerOf(kernel: Kernel, encoder: string): string {
+  if (/^[0-9a-f]{64}$/.test(encoder)) return encoder
+  const bytes = kernel.fromName(`agidb/encoder/${encoder}`).subarray(0, MAKER_BYTES)
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
+}
