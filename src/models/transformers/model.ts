@@ -7,7 +7,7 @@ import type { Device, FolderLoading } from './options.js'
 
 /** Least cosine of what the graphics processor gives and what is right. */
 const SAME = 0.999
-/** Errors alone. */
+/** What else would be logged is thrown. */
 const LOG_FATAL = 4
 
 /** What a model takes, by the names of its inputs. */

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { SentenceEncoder } from '../../../../src/api/encoder.js'
 import { sentenceEncoder as onnxEncoder } from '../../../../src/models/node.js'
 import { type RunsOn, sentenceEncoder, type SentenceOptions } from '../../../../src/models/transformers/node.js'
+import { encoderContract } from '../../../contract/encoder.js'
 import { openMemory } from '../../engine/open.js'
 import { cosine, FILES, GOLDEN, SHA256 } from '../minilm.js'
 import { CLIP, folderOf, MINILM } from './folders.js'
@@ -19,6 +20,9 @@ afterAll(async () => {
   folder.remove()
   clip.remove()
 })
+
+describe('a sentence encoder over transformers.js holds to the contract', () =>
+  encoderContract(() => sentenceEncoder({ model: folder.path, worker: false })))
 
 describe('a sentence encoder over transformers.js', () => {
   test('says what it is, with the id that agidb/onnx gives the model', () => {
