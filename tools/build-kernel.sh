@@ -16,15 +16,21 @@ BUILT=src/kernel/built
 RELEASE=crate/target/wasm32-unknown-unknown/release
 mkdir -p "$BUILT"
 
-# Compiles a module: build NAME LIBRARY GLUE OPTION...
+# Compiles a module with its JavaScript glue into crate/target/pkg: compile NAME LIBRARY GLUE OPTION...
 # LIBRARY is what cargo makes, GLUE names the JavaScript glue that drives the module, and the options are those of cargo.
-build() {
+compile() {
   local name=$1 library=$2 glue=$3
   shift 3
   # As a dynamic library alone: where a package is also to be a Rust library, cargo links it without optimisation across
   # crates.
   (cd crate && cargo rustc --lib --release --target wasm32-unknown-unknown --crate-type cdylib "$@")
   wasm-bindgen "$RELEASE/$library.wasm" --target web --out-dir "crate/target/pkg/$name" --out-name "$glue"
+}
+
+# Compiles a module and installs it: build NAME LIBRARY GLUE OPTION...
+build() {
+  local name=$1 glue=$3
+  compile "$@"
   # For size, by Binaryen, whose version package.json pins: what is built is to be the same everywhere.
   npx --no-install wasm-opt -Oz --enable-simd --enable-bulk-memory --enable-sign-ext \
     --enable-nontrapping-float-to-int --enable-mutable-globals --enable-reference-types --enable-multivalue \
@@ -42,11 +48,13 @@ glue() {
     sed 's/ - Passing `[A-Za-z]*` directly is deprecated\.$//' >"$BUILT/$2.d.ts"
 }
 
-# The whole kernel, the kernel without the graphs, and the graphs. The first two have the same glue, that of the second.
+# The whole kernel, the kernel that a page loads first, and the graphs. The first two have the same glue: all but that of
+# the graphs.
 build kernel agidb_kernel agidb_kernel
 build core agidb_kernel agidb_kernel --no-default-features
 build graphs agidb_graph agidb_graphs --package agidb_graph
-glue core agidb_kernel
+compile without-graphs agidb_kernel agidb_kernel --no-default-features --features scans
+glue without-graphs agidb_kernel
 glue graphs agidb_graphs
 # The graphs of the whole kernel are in an instance that is there.
 cat >>"$BUILT/agidb_graphs.js" <<'END'

@@ -325,30 +325,6 @@ impl WasmArena {
         flat(&self.0.scan(&query(signs, planes), k as usize, allow.as_deref()))
     }
 
-    /// As [`WasmArena::scan`].
-    #[wasm_bindgen(js_name = scanPruned)]
-    pub fn scan_pruned(&mut self, signs: &[u8], planes: &[u8], k: u32, allow: Option<Vec<u32>>) -> Vec<i32> {
-        flat(&self.0.scan_pruned(&query(signs, planes), k as usize, allow.as_deref()))
-    }
-
-    /// The same for queries one after the other; `weighted` says which of them have planes.
-    #[wasm_bindgen(js_name = scanMany)]
-    pub fn scan_many(
-        &mut self,
-        signs: &[u8],
-        planes: &[u8],
-        weighted: &[u8],
-        k: u32,
-        allow: Option<Vec<u32>>,
-    ) -> Vec<i32> {
-        let mut planes = planes.chunks_exact(PLANES * BYTES);
-        let planes = weighted.iter().map(|&weighted| if weighted == 0 { None } else { planes.next() });
-        let queries = signs.chunks_exact(BYTES).zip(planes).map(|(signs, planes)| query(signs, planes.unwrap_or(&[])));
-        let hits = self.0.scan_many(&queries.collect::<Vec<_>>(), k as usize, allow.as_deref());
-        // As many for each: the same slots are candidates.
-        flat(&hits.concat())
-    }
-
     pub fn score(&mut self, signs: &[u8], planes: &[u8], slots: &[u32]) -> Vec<i32> {
         let scores = self.0.score(&query(signs, planes), slots);
         scores.into_iter().map(|score| score.unwrap_or(i32::MIN)).collect()
@@ -422,6 +398,35 @@ impl WasmArena {
 
     pub fn admit(&mut self, number: u32) -> bool {
         self.0.admit(number)
+    }
+}
+
+/// The scans that no recall asks. A page loads the kernel without them.
+#[cfg(feature = "scans")]
+#[wasm_bindgen]
+impl WasmArena {
+    /// As [`WasmArena::scan`].
+    #[wasm_bindgen(js_name = scanPruned)]
+    pub fn scan_pruned(&mut self, signs: &[u8], planes: &[u8], k: u32, allow: Option<Vec<u32>>) -> Vec<i32> {
+        flat(&self.0.scan_pruned(&query(signs, planes), k as usize, allow.as_deref()))
+    }
+
+    /// The same for queries one after the other; `weighted` says which of them have planes.
+    #[wasm_bindgen(js_name = scanMany)]
+    pub fn scan_many(
+        &mut self,
+        signs: &[u8],
+        planes: &[u8],
+        weighted: &[u8],
+        k: u32,
+        allow: Option<Vec<u32>>,
+    ) -> Vec<i32> {
+        let mut planes = planes.chunks_exact(PLANES * BYTES);
+        let planes = weighted.iter().map(|&weighted| if weighted == 0 { None } else { planes.next() });
+        let queries = signs.chunks_exact(BYTES).zip(planes).map(|(signs, planes)| query(signs, planes.unwrap_or(&[])));
+        let hits = self.0.scan_many(&queries.collect::<Vec<_>>(), k as usize, allow.as_deref());
+        // As many for each: the same slots are candidates.
+        flat(&hits.concat())
     }
 }
 

@@ -37,11 +37,14 @@ const [BLOCK, LINE] = [32_768, 512]
 export class WasmArena implements Arena {
   private held: wasm.WasmArena | undefined
 
-  constructor(
-    private readonly memory: WebAssembly.Memory,
-    options: ArenaOptions = {},
-  ) {
+  private readonly memory: WebAssembly.Memory
+  /** Whether the module has the scans that no recall asks; that of a page is without them, and scans one by one. */
+  private readonly hasAllScans: boolean
+
+  constructor(exports: wasm.InitOutput, options: ArenaOptions = {}) {
     checkArena(options)
+    this.memory = exports.memory
+    this.hasAllScans = 'wasmarena_scanMany' in exports
     this.held = new wasm.WasmArena(options.rows ?? 0)
   }
 
@@ -96,12 +99,14 @@ export class WasmArena implements Arena {
 
   scanPruned(query: Query, k: number, allow?: Uint32Array): Hits {
     checkScan(query, k, allow)
+    if (!this.hasAllScans) return this.scan(query, k, allow)
     const arena = this.live()
     return hits(arena.scanPruned(query.signs, query.planes ?? NO_PLANES, Math.min(k, arena.size), allow))
   }
 
   scanMany(queries: readonly Query[], k: number, allow?: Uint32Array): Hits[] {
     checkScanMany(queries, k, allow)
+    if (!this.hasAllScans) return queries.map((query) => this.scan(query, k, allow))
     const arena = this.live()
     const signs = joinBytes(queries.map(({ signs }) => signs))
     const planes = joinBytes(queries.flatMap(({ planes }) => planes ?? []))

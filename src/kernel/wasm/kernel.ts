@@ -241,7 +241,7 @@ class WasmKernel implements Kernel {
   }
 
   arena(options?: ArenaOptions): WasmArena {
-    return new WasmArena(this.memory, options)
+    return new WasmArena(this.exports, options)
   }
 }
 
