@@ -103,8 +103,13 @@ async function buildVoice(): Promise<void> {
     target: 'es2022',
     logLevel: 'warning',
   })
-  const { size } = await stat(outfile)
-  if (size <= INLINED) throw new Error(`${outfile} has ${size} bytes; bundlers would inline it`)
+  await expectFile('voice')
+}
+
+/** @throws Error for a part that is so small that bundlers would inline it: it belongs to another part. */
+async function expectFile(name: string): Promise<void> {
+  const { size } = await stat(new URL(`runtimes/browser/built/${name}.js`, SOURCE))
+  if (size <= INLINED) throw new Error(`${name}.js has ${size} bytes; bundlers would inline it`)
 }
 
 /** Builds all parts anew; it takes a tenth of a second. */
@@ -126,6 +131,7 @@ export async function buildParts(): Promise<void> {
     logLevel: 'warning',
     plugins: [sharing],
   })
+  for (const name of Object.keys(PARTS)) await expectFile(name)
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) await buildParts()

@@ -8,11 +8,12 @@ import type { CompactionSchedule } from '../maintenance/compaction-schedule.js'
 import { ConsolidationSchedule } from '../maintenance/consolidation-schedule.js'
 import { LatentEncoding } from '../maintenance/encode-latents.js'
 import { ExpirySchedule } from '../maintenance/expiry-schedule.js'
+import type { Parts } from '../extraction/parts.js'
+import type { Rules } from '../extraction/rules/part.js'
 import { type ExtractionOptions, StatementExtraction } from '../maintenance/extract-statements.js'
 import type { SignatureLoader } from '../maintenance/load-signatures.js'
 import { RecallLearning } from '../memory/associations/learning.js'
 import type { EngineContext } from './context.js'
-import type { EngineParts } from './parts.js'
 import type { LateFloors } from './late-floors.js'
 import { Rows } from './rows.js'
 
@@ -33,9 +34,9 @@ export interface BackgroundOptions {
   readonly floors: LateFloors
   readonly maintenance: Maintenance
   /** The built-in extractor; absent where a program must bring it itself. */
-  readonly rules: EngineParts['rules']
+  readonly rules: (() => Promise<Rules>) | undefined
   /** What checks the answers of extractors. */
-  readonly extraction: EngineParts['extraction']
+  readonly extraction: Parts['extraction']
   /** Stores the statements that were found. */
   readonly storeStatements: ExtractionOptions['store']
   /** Tells subscribers of a change that no caller asked for. */

@@ -1,17 +1,21 @@
+import { checkRanker } from '../recall/ranking/check.js'
 import { supersede } from '../write/supersede.js'
 import { historyOf } from './history.js'
 import { listMedia, mediaOf } from './media.js'
+import { statsOf } from './stats.js'
 import { Updater } from './update.js'
 import { verified } from './verify.js'
 
 /** What few programs ask of an engine, and no first answer needs. It is loaded when it is first asked for. */
 export interface Occasional {
   readonly Updater: typeof Updater
+  readonly checkRanker: typeof checkRanker
   readonly historyOf: typeof historyOf
   readonly listMedia: typeof listMedia
   readonly mediaOf: typeof mediaOf
+  readonly statsOf: typeof statsOf
   readonly supersede: typeof supersede
   readonly verified: typeof verified
 }
 
-export { historyOf, listMedia, mediaOf, supersede, Updater, verified }
+export { checkRanker, historyOf, listMedia, mediaOf, statsOf, supersede, Updater, verified }

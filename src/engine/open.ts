@@ -1,4 +1,5 @@
 import type { OpenedStorage } from '../api/storage.js'
+import { FEATURES } from '../recall/ranking/features.js'
 import { EngineBuilder } from './builder.js'
 import type { Engine } from './engine.js'
 import type { EngineOptions } from './options.js'
@@ -9,11 +10,11 @@ import { applicationIn, replacementIn } from './replacement.js'
  * Opens the engine: recovers the storage, and takes the indexes from the checkpoint that is stored there or builds them
  * from the episodes. Owns the storage from then on.
  *
- * @throws AgidbError what `StorageAdapter.open` throws, `AGIDB_INVALID_ARGUMENT` and `AGIDB_UNKNOWN_OPTION` on wrong
+ * @throws AgidbError what `StorageAdapter.open` throws, `AGIDB_RANKER`, `AGIDB_INVALID_ARGUMENT` and `AGIDB_UNKNOWN_OPTION` on wrong
  * options; then the storage is closed.
  */
 export async function openEngine(options: EngineOptions): Promise<Engine> {
-  const builder = new EngineBuilder(options)
+  const builder = new EngineBuilder(await withCheckedRanker(options))
   const { engine, storage } = await openStored(builder)
   return replaceable(
     engine,
@@ -22,6 +23,17 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
     applicationIn(storage, builder, options.parts),
     () => builder.isCallingBack,
   )
+}
+
+/** The options with a ranker of the caller's checked; what checks it is loaded only then. */
+async function withCheckedRanker(options: EngineOptions): Promise<EngineOptions> {
+  const {
+    ranker,
+    parts: { occasional },
+  } = options
+  if (ranker === undefined || typeof ranker === 'string') return options
+  const { checkRanker } = typeof occasional === 'function' ? await occasional() : occasional
+  return { ...options, ranker: checkRanker(ranker, FEATURES) }
 }
 
 /** A function of its own, so that what was read to build the engine is let go once it is built. */

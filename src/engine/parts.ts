@@ -1,4 +1,4 @@
-import type { Extractor } from '../api/extractor.js'
+import type { Rules } from '../extraction/rules/part.js'
 import type { GraphsPart, LoadGraphs } from '../indexes/graph/part.js'
 import type { FloorParts } from '../memory/floor-parts.js'
 import type { FloorsPart } from '../memory/part.js'
@@ -34,10 +34,4 @@ export interface EngineParts extends MemoryParts, FloorParts, Required<WalkParts
   readonly encryption: () => Promise<Encrypting>
   /** Finds statements in texts by rules. Absent where a program must bring them itself, as `agidb/rules`. */
   readonly rules?: () => Promise<Rules>
-}
-
-/** The built-in extractor. */
-export interface Rules {
-  /** @throws AgidbError `AGIDB_EXTRACTOR` when what it is made of cannot be loaded. */
-  readonly rulesExtractor: () => Promise<Extractor>
 }

@@ -90,7 +90,7 @@ export async function compileModule(source: WebAssembly.Module | BufferSource | 
   const bytes = await response.arrayBuffer()
   // Servers of single-page applications answer every address with the page.
   if (new Uint8Array(bytes)[0] === LESS_THAN)
-    throw new Error(`${source.href} answered with a page (HTML), not with WebAssembly`)
+    throw new Error(`${source.href} answered with a page (HTML), not with the kernel`)
   // By its bytes: streaming needs a server that sends the right media type.
   return WebAssembly.compile(bytes)
 }

@@ -1,5 +1,6 @@
 import { AgidbError } from '../../base/errors.js'
-import type { EngineParts, Rules } from '../../engine/parts.js'
+import type { EngineParts } from '../../engine/parts.js'
+import type { Rules } from '../../extraction/rules/part.js'
 import { loadOnce } from '../../base/load-once.js'
 import type * as graphs from '../../indexes/graph/part.js'
 import { bringsGraphs } from '../../kernel/brought-graphs.js'

@@ -30,6 +30,7 @@ test('only readers of files and answers of others, and what shortens a cue, have
     'http/post.ts',
     'models/gliner/model.ts',
     'models/runtime.ts',
+    'models/transformers/folder.ts',
     'transfer/json-lines.ts',
     'transfer/transcript/chunks.ts',
   ])

@@ -5,7 +5,7 @@ import { Agidb } from '../../../src/runtimes/node/index.js'
 import { withFolder } from './open.js'
 
 const MEMBERS = Object.keys(METHODS).map((name) => name.split('.')[0])
-const PUBLIC = [...new Set(MEMBERS), 'live', 'scope'].sort()
+const PUBLIC = [...new Set(MEMBERS), 'listen', 'live', 'scope'].sort()
 
 describe('the object that open gives', () => {
   test.each([

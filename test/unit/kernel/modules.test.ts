@@ -29,8 +29,9 @@ describe('the modules of the kernel', () => {
     return [reached, associations.save()]
   }
 
-  test('the whole kernel exports what its two parts export, and imports what the glue of the core has', () => {
-    expect(exportsOf(whole).sort()).toEqual([...new Set([...exportsOf(core), ...exportsOf(graphs)])].sort())
+  test('the whole kernel exports what its two parts export and some scans, and imports what the glue of the core has', () => {
+    const scans = ['wasmarena_scanMany', 'wasmarena_scanPruned']
+    expect(exportsOf(whole).sort()).toEqual([...new Set([...exportsOf(core), ...exportsOf(graphs), ...scans])].sort())
     expect(importsOf(whole).sort()).toEqual(importsOf(core).sort())
   })
 
@@ -65,5 +66,22 @@ describe('the modules of the kernel', () => {
     await program.loadGraphs(graphs)
     expect(walked(program)).toEqual(expected)
     expect(program.loaded.fromName('a')).toHaveLength(1024)
+  })
+
+  test('the core scans one query after the other, and exactly, where the whole kernel has other scans', async () => {
+    const scanned = async (kernel: WebAssembly.Module) => {
+      vi.resetModules()
+      const { loaded } = await opened(kernel)
+      const arena = loaded.arena({ rows: 64 })
+      for (let slot = 0; slot < 64; slot++) arena.set(slot, loaded.fromName(`signature ${slot}`))
+      const queries = [3, 40].map((slot) => {
+        const signs = loaded.fromName(`signature ${slot}`)
+        return { signs, norm: Math.sqrt(8192) }
+      })
+      return [arena.scanMany(queries, 5), arena.scanPruned(queries[0], 1)]
+    }
+    const inCore = await scanned(core)
+    expect(inCore).toEqual(await scanned(whole))
+    expect((inCore[0] as { slots: Uint32Array }[])[1].slots[0]).toBe(40)
   })
 })

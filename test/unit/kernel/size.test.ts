@@ -8,7 +8,7 @@ import { expect, test } from 'vitest'
  */
 const LIMITS = {
   agidb_kernel_bg: 65_200,
-  agidb_core_bg: 49_500,
+  agidb_core_bg: 43_500,
   agidb_graphs_bg: 21_300,
 }
 
