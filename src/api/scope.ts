@@ -79,10 +79,12 @@ class Scopes {
   /** A memory with {@link ScopeMethods.scope}; `names` are its own. */
   database(db: Agidb, names: ScopeNames): Database {
     const queries = new LiveQueries(db)
-    const closing = new AbortController()
+    // Made when it is first needed: an edge worker that opens a memory while it starts may not make one yet.
+    let made: AbortController | undefined
+    const closing = () => (made ??= new AbortController())
     const close = () => {
       queries.end()
-      closing.abort()
+      closing().abort()
       return db === this.#root ? this.#close() : db.close()
     }
     const dispose = Symbol.asyncDispose === undefined ? {} : { [Symbol.asyncDispose]: close }
@@ -92,7 +94,8 @@ class Scopes {
       putMethod(view, method, method === 'close' ? close : methodAt(db, method))
     view.scope = (inner: ScopeNames) => this.#scope({ ...names, ...checkedNames(inner) })
     view.live = queries.live.bind(queries)
-    view.listen = (stream: CapturedStream, options?: ListenOptions) => this.#listen(db, stream, options, closing.signal)
+    view.listen = (stream: CapturedStream, options?: ListenOptions) =>
+      this.#listen(db, stream, options, closing().signal)
     return frozen(view, this.#methods) as unknown as Database
   }
 
