@@ -41,6 +41,7 @@ import { Observer } from './observe.js'
 import { Recaller, type Considered } from './recall.js'
 import type { EngineConfig, EngineContext } from './context.js'
 import type { EngineParts } from './parts.js'
+import { statsOf } from './stats.js'
 
 /** The methods of episodes that need to know their caller: the program that opened the engine, or another tab. */
 type EpisodeMethods = Pick<
@@ -343,7 +344,7 @@ export class Engine implements Agidb, Serving {
   async stats(): Promise<Stats> {
     this.#checkOpen()
     // What cannot be loaded holds nothing.
-    const [{ statsOf }, floors] = await Promise.all([this.#occasional(), this.#floors.get().catch(() => undefined)])
+    const floors = await this.#floors.get().catch(() => undefined)
     this.#checkOpen()
     return statsOf(this.#context, floors, this.#background, this.#maintenance.compactionSchedule)
   }

@@ -2,7 +2,6 @@ import { checkRanker } from '../recall/ranking/check.js'
 import { supersede } from '../write/supersede.js'
 import { historyOf } from './history.js'
 import { listMedia, mediaOf } from './media.js'
-import { statsOf } from './stats.js'
 import { Updater } from './update.js'
 import { verified } from './verify.js'
 
@@ -13,9 +12,8 @@ export interface Occasional {
   readonly historyOf: typeof historyOf
   readonly listMedia: typeof listMedia
   readonly mediaOf: typeof mediaOf
-  readonly statsOf: typeof statsOf
   readonly supersede: typeof supersede
   readonly verified: typeof verified
 }
 
-export { checkRanker, historyOf, listMedia, mediaOf, statsOf, supersede, Updater, verified }
+export { checkRanker, historyOf, listMedia, mediaOf, supersede, Updater, verified }

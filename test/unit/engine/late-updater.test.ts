@@ -46,6 +46,7 @@ describe('what few programs ask', () => {
     const by = await db.observe('Bawri is in Khar.')
     await expect(db.update(id, { text: 'other' })).rejects.toMatchObject({ code: 'AGIDB_WORKER' })
     await expect(db.supersede(id, by)).rejects.toMatchObject({ code: 'AGIDB_WORKER' })
+    expect(await db.stats(), 'which says how the memory is, whatever cannot be loaded').toMatchObject({ episodes: 2 })
     expect(await db.getEpisode(id)).toMatchObject({ text: 'Bawri is in Bandra.' })
     expect((await db.getEpisode(id))?.superseded).toBeUndefined()
     await db.supersede(id, by)
