@@ -39,7 +39,7 @@ const accessible = async (page: Page) => {
   expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0].html}`)).toEqual([])
 }
 
-test('the camera and the microphone are off until they are turned on, shown while on, and what is new is remembered', async ({
+test('camera and microphone are off until they are turned on, shown while on, and what is new is remembered', async ({
   page,
 }) => {
   const sign = page.locator('#capturing')

@@ -6,8 +6,8 @@ const RATE = 48_000
 const [WIDTH, HEIGHT, FRAMES_A_SECOND] = [320, 240, 10]
 
 /**
- * Three sounds of most of a second, each of other tones, with pauses of hiss between them: 6 seconds that Chromium gives
- * as what its microphone hears.
+ * Three sounds of most of a second, each of other tones, with pauses of hiss between them: 6 seconds for the fake
+ * microphone of Chromium.
  */
 export function threeSounds(): Uint8Array {
   const samples = new Float32Array(6 * RATE)
@@ -25,7 +25,7 @@ export function threeSounds(): Uint8Array {
   return wavOf(samples, RATE)
 }
 
-/** Three scenes of two seconds, in the format of raw pictures (YUV4MPEG2) that Chromium gives as what its camera sees. */
+/** Three scenes of two seconds, in the format of raw pictures (YUV4MPEG2) for the fake camera of Chromium. */
 export function threeScenes(): Buffer {
   const parts: Buffer[] = [Buffer.from(`YUV4MPEG2 W${WIDTH} H${HEIGHT} F${FRAMES_A_SECOND}:1 Ip A1:1 C420jpeg\n`)]
   const quarter = (WIDTH * HEIGHT) / 4

@@ -10,8 +10,8 @@ import { applicationIn, replacementIn } from './replacement.js'
  * Opens the engine: recovers the storage, and takes the indexes from the checkpoint that is stored there or builds them
  * from the episodes. Owns the storage from then on.
  *
- * @throws AgidbError what `StorageAdapter.open` throws, `AGIDB_RANKER`, `AGIDB_INVALID_ARGUMENT` and `AGIDB_UNKNOWN_OPTION` on wrong
- * options; then the storage is closed.
+ * @throws AgidbError what `StorageAdapter.open` throws, `AGIDB_RANKER`, `AGIDB_INVALID_ARGUMENT` and
+ * `AGIDB_UNKNOWN_OPTION` on wrong options; then the storage is closed.
  */
 export async function openEngine(options: EngineOptions): Promise<Engine> {
   const builder = new EngineBuilder(await withCheckedRanker(options))

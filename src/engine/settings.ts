@@ -33,7 +33,9 @@ export interface EngineInternals {
   readonly methods?: MethodTable
 }
 
-/** What the engine needs of the place where it runs, and the options that are the same in all of them; without its parts. */
+/**
+ * What the engine needs of the place where it runs, and the options that are the same everywhere, without the parts.
+ */
 export interface EngineSettings extends Pick<OpenOptions, EngineOptionName>, EngineInternals {
   readonly storage: StorageAdapter
   readonly kernel: Kernel

@@ -17,7 +17,7 @@ export interface LoadKernelOptions {
 /** A built kernel that lies beside the library. */
 export interface KernelFile {
   readonly name: string
-  /** Its address, made when it is asked for: in the bundle of an edge worker a module may have none, and this throws. */
+  /** Its address. A module in the bundle of an edge worker may have none: then this throws. */
   readonly url: () => URL
 }
 

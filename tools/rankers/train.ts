@@ -3,7 +3,8 @@
  *
  *     npx tsx tools/rankers/train.ts --name free --trained-on TEXT --licence TEXT [--data FOLDER …] [--only plain]
  *
- * on conversations in the form of LoCoMo. With `--only` the other model of `free` stays as it is. Writes src/recall/ranking/tables/<name>.ts; for `free` also
+ * on conversations in the form of LoCoMo. With `--only` the other model of `free` stays as it is. Writes
+ * src/recall/ranking/tables/<name>.ts; for `free` also
  * src/recall/ranking/tables/free-codebook.ts and src/encoding/codebook/built/ranker.bin.
  */
 import { writeFile } from 'node:fs/promises'

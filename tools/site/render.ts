@@ -21,8 +21,10 @@ const RUNS = /^import [^\n]* from 'agidb'\n[^]*Agidb\.open\(\{ (name: '|storage:
  * What a page of the site lacks: other packages and entries, files, other
  * processes, a model of the browser, data of the reader's.
  */
-const LACKING =
-  /from '(?!agidb')|import '|import\(|import\.meta|node:|process\.|share: true|readFile|LanguageModel|getUserMedia|\(pairs,/
+const LACKING = new RegExp(
+  String.raw`from '(?!agidb')|import '|import\(|import\.meta|node:|process\.|share: true|readFile|` +
+    String.raw`LanguageModel|getUserMedia|\(pairs,`,
+)
 
 /** Whether a program of the documentation can be run in a page: it is JavaScript, and needs nothing but the library. */
 export function canRun(language: string | undefined, code: string): boolean {

@@ -277,7 +277,7 @@ export class Expectation {
   }
 }
 
-/** The likeness of two signatures by the share of bits that are equal, which stands for the angle: 0.5 for a right one. */
+/** The likeness of two signatures by the share of equal bits, which stands for the angle: 0.5 for a right angle. */
 function angular(similarity: number): number {
   return corrected(similarity, 0.5, 1)
 }

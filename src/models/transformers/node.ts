@@ -92,9 +92,9 @@ export async function sentenceEncoder(options: SentenceOptions): Promise<Sentenc
 }
 
 /**
- * Loads an encoder of pictures over transformers.js, in a worker thread of its own; for `Agidb.open({ encoders: { image }
- * })`. It needs `@huggingface/transformers` to be installed, and `sharp` for files of pictures. It is the
- * caller's to close, after the databases.
+ * Loads an encoder of pictures over transformers.js, in a worker thread of its own; for
+ * `Agidb.open({ encoders: { image } })`. It needs `@huggingface/transformers` to be installed, and `sharp` for files
+ * of pictures. It is the caller's to close, after the databases.
  *
  * @throws AgidbError `AGIDB_ENCODER` when a file of the folder cannot be read, is not what `sha256` says, or is no
  * encoder of pictures; `AGIDB_UNSUPPORTED`; `AGIDB_INVALID_ARGUMENT`; `AGIDB_UNKNOWN_OPTION`
@@ -118,9 +118,9 @@ export async function audioEncoder(options: AudioOptions): Promise<Encoder<'audi
 /**
  * Loads the two towers of a model with one space, of texts and of pictures or sounds (CLIP, SigLIP, CLAP), over
  * transformers.js, in a worker thread for each: `onnx/text_model.onnx`, and `onnx/vision_model.onnx` or
- * `onnx/audio_model.onnx`. For `Agidb.open({ encoders: { image } })` or `{ audio }`. Words then find pictures or sounds:
- * `recall('a red square', { modality: 'image' })`. It needs `@huggingface/transformers` to be installed. It is the
- * caller's to close, after the databases.
+ * `onnx/audio_model.onnx`. For `Agidb.open({ encoders: { image } })` or `{ audio }`. Words then find pictures or
+ * sounds, as by `recall('a red square', { modality: 'image' })`. It needs `@huggingface/transformers` to be installed.
+ * It is the caller's to close, after the databases.
  *
  * @throws AgidbError `AGIDB_ENCODER` when a file of the folder cannot be read, is not what `sha256` says, lacks the
  * output, or when the latents of the two differ in length; `AGIDB_UNSUPPORTED`; `AGIDB_INVALID_ARGUMENT`;

@@ -28,16 +28,16 @@ export interface RunsOn {
 /** The options that all encoders of `agidb/transformers` have. */
 export interface TransformersOptions {
   /**
-   * The folder of the model, laid out as on the Hugging Face hub: `config.json`, `onnx/model.onnx`, and `tokenizer.json`
-   * with `tokenizer_config.json` or `preprocessor_config.json`. A URL in a browser, a path or a `file:` URL elsewhere.
-   * Nothing is read from any other place.
+   * The folder of the model, laid out as on the Hugging Face hub: `config.json`, `onnx/model.onnx`, and
+   * `tokenizer.json` with `tokenizer_config.json` or `preprocessor_config.json`. A URL in a browser, a path or a
+   * `file:` URL elsewhere. Nothing is read from any other place.
    */
   readonly model: URL | string
   /** Which file of the folder `onnx` is taken. Default `fp32`: `model.onnx`. `q8`: `model_quantized.onnx`. */
   readonly dtype?: Dtype
   /**
-   * `webgpu`: run the model on the graphics processor if it gives what WebAssembly, or Node, gives; else there. Default:
-   * in WebAssembly, and natively in Node.
+   * `webgpu`: run the model on the graphics processor if it gives what WebAssembly, or Node, gives; else there.
+   * Default: in WebAssembly, and natively in Node.
    */
   readonly device?: 'webgpu'
   /**

@@ -29,7 +29,7 @@ describe('the modules of the kernel', () => {
     return [reached, associations.save()]
   }
 
-  test('the whole kernel exports what its two parts export and some scans, and imports what the glue of the core has', () => {
+  test('the whole kernel exports what its two parts export and two scans, and imports what the core imports', () => {
     const scans = ['wasmarena_scanMany', 'wasmarena_scanPruned']
     expect(exportsOf(whole).sort()).toEqual([...new Set([...exportsOf(core), ...exportsOf(graphs), ...scans])].sort())
     expect(importsOf(whole).sort()).toEqual(importsOf(core).sort())

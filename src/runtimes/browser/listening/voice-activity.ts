@@ -29,8 +29,8 @@ const RISE_A_SECOND = 3
 const LEARN_MS = 500
 
 /**
- * Finds the sounds that stand out from the noise: by the energy of each frame over a noise floor that adapts, more of it
- * where the zero crossings say that the frame hisses. A hum that goes on becomes the floor. What it answers is a
+ * Finds the sounds that stand out from the noise: by the energy of each frame over a noise floor that adapts, more
+ * of it where the zero crossings say that the frame hisses. A hum that goes on becomes the floor. What it answers is a
  * function of the samples, however they are cut into pieces.
  */
 export class VoiceActivity {

@@ -1,5 +1,5 @@
-// What uses IndexedDB: the copy of a journal, and the storage where there is no OPFS. It also checks files. The worker of
-// a page loads it when it first needs it.
+// What uses IndexedDB: the copy of a journal, and the storage where there is no OPFS. It also checks files. The
+// worker of a page loads it when it first needs it.
 import { Mirror } from '../../mirror/mirror.js'
 import { reconcile } from '../../mirror/reconcile.js'
 import { Tables } from '../../mirror/indexeddb.js'
