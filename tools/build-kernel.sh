@@ -39,13 +39,25 @@ build() {
 }
 
 # Copies the glue of a module: glue NAME GLUE
-# It names no file: whoever loads the module says where it is.
+# Whoever loads the module compiles it, so the glue gets a plain loader in the place of its own, which a page would fetch.
 glue() {
   local from=crate/target/pkg/$1/$2
-  sed '/^    if (module_or_path === undefined) {$/,/^    }$/d' "$from.js" >"$BUILT/$2.js"
+  sed '/^async function __wbg_load(/,$d' "$from.js" >"$BUILT/$2.js"
+  cat >>"$BUILT/$2.js" <<'END'
+export default async function instantiate(module) {
+    return wasm ?? __wbg_finalize_init(await WebAssembly.instantiate(module, __wbg_get_imports()));
+}
+END
   # The declarations are written in the width of all other code.
-  npx biome format --stdin-file-path="$2.d.ts" <"$from.d.ts" |
-    sed 's/ - Passing `[A-Za-z]*` directly is deprecated\.$//' >"$BUILT/$2.d.ts"
+  {
+    sed '/^export type InitInput/d; /^export type SyncInitInput/,$d' "$from.d.ts"
+    cat <<'END'
+/**
+ * Instantiates a compiled module once; later calls answer the exports of the first one.
+ */
+export default function instantiate(module: WebAssembly.Module): Promise<InitOutput>;
+END
+  } | npx biome format --stdin-file-path="$2.d.ts" >"$BUILT/$2.d.ts"
 }
 
 # The whole kernel, the kernel that a page loads first, and the graphs. The first two have the same glue: all but that of

@@ -1,23 +1,4 @@
-import type { Limits, OpenOptions } from './open-options.js'
-import { DEFAULT_LIMITS } from './check.js'
-import {
-  encoderCheck,
-  encodersCheck,
-  encryptionCheck,
-  extractCheck,
-  functionThat,
-  limitsCheck,
-  MAX_DAYS,
-  numberWithin,
-  ontologyCheck,
-  type OptionCheck,
-  retentionCheck,
-  shortText,
-  summarizerCheck,
-  surpriseProfileCheck,
-  trueOrFalse,
-  wholeNumber,
-} from './option-checks.js'
+import type { OpenOptions } from './open-options.js'
 
 /** Where a database can be opened. */
 export type Runtime = 'browser' | 'node' | 'edge'
@@ -44,8 +25,6 @@ export interface OptionSpec {
     | 'decision'
     | 'page'
     | 'refused'
-  /** Refuses a wrong value before anything is opened. Absent: the code that uses the option checks it. */
-  readonly check?: OptionCheck
   /** The default value. Absent: the code that uses the option decides it. */
   readonly default?: unknown
 }
@@ -55,10 +34,10 @@ const PERSISTENT = ['browser', 'node'] as const
 const runtimeOption = { usedBy: 'runtime', runtimes: EVERYWHERE } as const
 const engineOption = { usedBy: 'engine', runtimes: EVERYWHERE, crossing: 'cloned' } as const
 
-/** More threads than any machine has cores for. */
-const MAX_SHARDS = 64
-
-/** Every option of `open`; a runtime, the engine and the worker take their options from here. */
+/**
+ * Every option of `open`; a runtime, the engine and the worker take their options from here. `option-checks.ts` has the
+ * checks of those for the engine, which a page leaves to its worker.
+ */
 export const OPEN_OPTIONS = {
   name: { usedBy: 'runtime', runtimes: ['browser'], crossing: 'cloned' },
   path: { usedBy: 'runtime', runtimes: ['node'], crossing: 'refused' },
@@ -68,33 +47,33 @@ export const OPEN_OPTIONS = {
   persist: { usedBy: 'runtime', runtimes: ['browser'], crossing: 'page', default: true },
   readOnly: { usedBy: 'runtime', runtimes: PERSISTENT, crossing: 'cloned', default: false },
   durability: { usedBy: 'runtime', runtimes: PERSISTENT, crossing: 'cloned' },
-  encryption: { ...engineOption, runtimes: PERSISTENT, check: encryptionCheck },
+  encryption: { ...engineOption, runtimes: PERSISTENT },
   kernel: { ...runtimeOption, crossing: 'url' },
   referenceKernel: { ...runtimeOption, crossing: 'cloned' },
   codebook: { ...runtimeOption, crossing: 'url' },
-  limits: { ...engineOption, check: limitsCheck },
-  writer: { ...engineOption, check: shortText, default: 'agidb' },
-  headroom: { ...engineOption, check: wholeNumber(0, Number.MAX_SAFE_INTEGER), default: 0 },
-  shards: { ...engineOption, check: wholeNumber(0, MAX_SHARDS) },
-  memoryBudget: { ...engineOption, check: wholeNumber(0, Number.MAX_SAFE_INTEGER), default: 2.5 * 2 ** 30 },
-  seed: { ...engineOption, check: wholeNumber(0, 2 ** 32 - 1) },
-  clock: { ...engineOption, crossing: 'refused', check: functionThat('returns epoch milliseconds') },
-  ranker: { ...engineOption },
-  ontology: { ...engineOption, check: ontologyCheck },
-  surpriseThreshold: { ...engineOption, check: numberWithin(0, 1) },
-  surpriseProfile: { ...engineOption, check: surpriseProfileCheck },
-  encoder: { ...engineOption, crossing: 'encoder', check: encoderCheck },
-  encoders: { ...engineOption, crossing: 'encoders', check: encodersCheck },
-  onEncoded: { ...engineOption, crossing: 'with-encoder', check: functionThat('takes { done, total }') },
-  extract: { ...engineOption, crossing: 'extractor', check: extractCheck },
-  onExtracted: { ...engineOption, crossing: 'with-extractor', check: functionThat('takes { done, total }') },
-  summarizer: { ...engineOption, crossing: 'summarizer', check: summarizerCheck },
-  autoConsolidate: { ...engineOption, check: trueOrFalse },
-  learnFromRecall: { ...engineOption, check: trueOrFalse },
-  tombstoneDays: { ...engineOption, check: wholeNumber(0, MAX_DAYS), default: 30 },
-  retention: { ...engineOption, check: retentionCheck },
-  autoBelieve: { ...engineOption, check: numberWithin(0.5, 1) },
-  sourceTrust: { ...engineOption },
+  limits: engineOption,
+  writer: { ...engineOption, default: 'agidb' },
+  headroom: { ...engineOption, default: 0 },
+  shards: engineOption,
+  memoryBudget: { ...engineOption, default: 2.5 * 2 ** 30 },
+  seed: engineOption,
+  clock: { ...engineOption, crossing: 'refused' },
+  ranker: engineOption,
+  ontology: engineOption,
+  surpriseThreshold: engineOption,
+  surpriseProfile: engineOption,
+  encoder: { ...engineOption, crossing: 'encoder' },
+  encoders: { ...engineOption, crossing: 'encoders' },
+  onEncoded: { ...engineOption, crossing: 'with-encoder' },
+  extract: { ...engineOption, crossing: 'extractor' },
+  onExtracted: { ...engineOption, crossing: 'with-extractor' },
+  summarizer: { ...engineOption, crossing: 'summarizer' },
+  autoConsolidate: engineOption,
+  learnFromRecall: engineOption,
+  tombstoneDays: { ...engineOption, default: 30 },
+  retention: engineOption,
+  autoBelieve: engineOption,
+  sourceTrust: engineOption,
   decideRevision: { ...engineOption, crossing: 'decision' },
 } as const satisfies Record<
   keyof OpenOptions | 'name' | 'path' | 'share' | 'storage' | 'worker' | 'persist',
@@ -126,20 +105,4 @@ export function engineOptionsOf<Given extends object>(
   const isForEngine = ([name]: [string, unknown]) =>
     (OPEN_OPTIONS as Record<string, OptionSpec>)[name]?.usedBy === 'engine'
   return Object.fromEntries(Object.entries(given ?? {}).filter(isForEngine)) as never
-}
-
-/**
- * Checks the options of the engine that can be checked before anything is opened.
- *
- * @returns the limits with their defaults
- * @throws AgidbError `AGIDB_INVALID_ARGUMENT`; `AGIDB_UNKNOWN_OPTION`.
- */
-export function checkEngineOptions(given: Partial<Pick<OpenOptions, EngineOptionName>>): Limits {
-  let limits: Limits = DEFAULT_LIMITS
-  for (const [name, { usedBy, check }] of Object.entries(OPEN_OPTIONS) as [EngineOptionName, OptionSpec][]) {
-    if (usedBy !== 'engine' || given[name] === undefined) continue
-    check?.(given[name], name, limits)
-    if (name === 'limits') limits = { ...DEFAULT_LIMITS, ...given.limits }
-  }
-  return limits
 }

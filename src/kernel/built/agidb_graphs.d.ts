@@ -119,8 +119,6 @@ export function pageRank(
   counts: Uint32Array,
 ): Uint32Array
 
-export type InitInput = RequestInfo | URL | Response | BufferSource | WebAssembly.Module
-
 export interface InitOutput {
   readonly memory: WebAssembly.Memory
   readonly __wbg_wasmassociations_free: (a: number, b: number) => void
@@ -210,29 +208,10 @@ export interface InitOutput {
   readonly __wbindgen_start: () => void
 }
 
-export type SyncInitInput = BufferSource | WebAssembly.Module
-
 /**
- * Instantiates the given `module`, which can either be bytes or
- * a precompiled `WebAssembly.Module`.
- *
- * @param {{ module: SyncInitInput }} module
- *
- * @returns {InitOutput}
+ * Instantiates a compiled module once; later calls answer the exports of the first one.
  */
-export function initSync(module: { module: SyncInitInput } | SyncInitInput): InitOutput
-
-/**
- * If `module_or_path` is {RequestInfo} or {URL}, makes a request and
- * for everything else, calls `WebAssembly.instantiate` directly.
- *
- * @param {{ module_or_path: InitInput | Promise<InitInput> }} module_or_path
- *
- * @returns {Promise<InitOutput>}
- */
-export default function __wbg_init(
-  module_or_path?: { module_or_path: InitInput | Promise<InitInput> } | InitInput | Promise<InitInput>,
-): Promise<InitOutput>
+export default function instantiate(module: WebAssembly.Module): Promise<InitOutput>
 
 /**
  * Uses the graphs of an instance of the whole kernel, instead of an instance of their own.

@@ -61,7 +61,7 @@ export async function wasmKernel(module: WebAssembly.Module): Promise<Kernel> {
 }
 
 async function instantiate(module: WebAssembly.Module): Promise<Kernel> {
-  return new WasmKernel(await wasm.default({ module_or_path: module }))
+  return new WasmKernel(await wasm.default(module))
 }
 
 class WasmKernel implements Kernel {

@@ -1,6 +1,7 @@
 import type { OpenOptions } from '../../api/open-options.js'
 import { OPEN_OPTIONS, type OptionName, type OptionsWith } from '../../api/option-table.js'
 import { DEFAULT_LIMITS, invalid } from '../../api/check.js'
+import { encodersCheck, extractCheck, progressCheck, summarizerCheck } from '../../api/function-options.js'
 import { receiveDecision, sendDecision } from './decision-port.js'
 import { receiveEncoder, sendEncoder, type EncoderPort } from './encoder-port.js'
 import { type EncodersPort, receiveEncoders, sendEncoders } from './encoders-port.js'
@@ -48,14 +49,14 @@ export function encodeOpenOptions(options: PageOptions): WorkerOptions {
     if (crossing === 'url') sent[name] = value instanceof URL ? ({ url: value.href } satisfies SentUrl) : value
   }
   const { encoder, onEncoded, encoders, extract, onExtracted, summarizer, decideRevision } = options
-  if (onEncoded !== undefined) OPEN_OPTIONS.onEncoded.check(onEncoded, 'onEncoded', DEFAULT_LIMITS)
+  if (onEncoded !== undefined) progressCheck(onEncoded, 'onEncoded', DEFAULT_LIMITS)
   if (encoder !== undefined) sent['encoder'] = sendEncoder(encoder, onEncoded)
-  if (encoders !== undefined) OPEN_OPTIONS.encoders.check(encoders, 'encoders', DEFAULT_LIMITS)
+  if (encoders !== undefined) encodersCheck(encoders, 'encoders', DEFAULT_LIMITS)
   if (encoders !== undefined) sent['encoders'] = sendEncoders(encoders)
-  if (extract !== undefined) OPEN_OPTIONS.extract.check(extract, 'extract', DEFAULT_LIMITS)
-  if (onExtracted !== undefined) OPEN_OPTIONS.onExtracted.check(onExtracted, 'onExtracted', DEFAULT_LIMITS)
+  if (extract !== undefined) extractCheck(extract, 'extract', DEFAULT_LIMITS)
+  if (onExtracted !== undefined) progressCheck(onExtracted, 'onExtracted', DEFAULT_LIMITS)
   if (extract !== undefined || onExtracted !== undefined) sent['extractor'] = sendExtractor(extract, onExtracted)
-  if (summarizer !== undefined) OPEN_OPTIONS.summarizer.check(summarizer, 'summarizer', DEFAULT_LIMITS)
+  if (summarizer !== undefined) summarizerCheck(summarizer, 'summarizer', DEFAULT_LIMITS)
   if (summarizer !== undefined) sent['summarizer'] = sendSummarizer(summarizer)
   if (decideRevision !== undefined) sent['decideRevision'] = sendDecision(decideRevision)
   return sent

@@ -1,5 +1,6 @@
 import { cannotListen } from '../../api/listen.js'
-import { checkEngineOptions, engineOptionsOf, OPEN_OPTIONS } from '../../api/option-table.js'
+import { checkEngineOptions } from '../../api/option-checks.js'
+import { engineOptionsOf, OPEN_OPTIONS } from '../../api/option-table.js'
 import { type Database, withScopes } from '../../api/scope.js'
 import { ProcessPlace } from '../../rpc/node-processes/place.js'
 import { share } from '../../rpc/tabs/share.js'

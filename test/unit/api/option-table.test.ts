@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { DEFAULT_LIMITS } from '../../../src/api/check.js'
-import { checkEngineOptions, engineOptionsOf, optionsOf } from '../../../src/api/option-table.js'
+import { checkEngineOptions } from '../../../src/api/option-checks.js'
+import { engineOptionsOf, optionsOf } from '../../../src/api/option-table.js'
 import { decodeOpenOptions, encodeOpenOptions } from '../../../src/rpc/codec/open-options.js'
 
 describe('the table of the options of open', () => {

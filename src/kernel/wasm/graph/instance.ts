@@ -38,7 +38,7 @@ export async function loadGraphs(module: WebAssembly.Module): Promise<void> {
   const exported = new Set(WebAssembly.Module.exports(module).map(({ name }) => name))
   const missing = GRAPH_EXPORTS.filter((name) => !exported.has(name))
   if (missing.length > 0) throw new WebAssembly.LinkError(`the module does not export ${missing.join(', ')}`)
-  loading ??= wasm.default({ module_or_path: module })
+  loading ??= wasm.default(module)
   try {
     ownMemory = (await loading).memory
   } catch (error) {
