@@ -6,7 +6,7 @@ import { Indexes } from '../src/indexes/indexes.js'
 import { readKernel } from '../src/kernel/node.js'
 import { loadKernel } from '../src/kernel/load.js'
 import { toQuestion } from '../src/recall/query/question.js'
-import { bundledModel } from '../src/recall/ranking/bundled.js'
+import { bundledModels } from '../src/recall/ranking/bundled.js'
 import { forestFor } from '../src/recall/ranking/rankers.js'
 import { rank } from '../src/recall/ranking/ranking.js'
 import { consider } from '../src/recall/recall.js'
@@ -19,7 +19,7 @@ const NOW = Date.UTC(2026, 0, 1)
 /** Ranking alone: from what the indexes say of the candidates to their order; features, trees and sorting. */
 export async function ranking(transcript: string, questions: readonly string[]): Promise<Section> {
   const indexes = await indexed(await readTurns(transcript))
-  const forest = forestFor(undefined, { codebook: true }, bundledModel)
+  const forest = forestFor(undefined, { codebook: true }, bundledModels)
   const [times, sizes]: [number[], number[]] = [[], []]
   for (let round = 0; round < ROUNDS; round++) {
     for (const cue of questions) {

@@ -35,6 +35,7 @@ Retrieval quality, calibration and time of recall. One memory a turn, all questi
                                                 src/recall/answer/pattern-curves.ts
 
   --codebook none|static  only the modes with that codebook
+  --encoder               also with the sentence encoder all-MiniLM-L6-v2, which tools/setup.sh fetches
   --extract rules|none    whether statements are read out of the turns first; default none
   --peers                 MiniSearch and Orama on the same turns and questions
   --minilm FOLDER         also Orama's hybrid search and MiniLM alone; the folder has the ONNX graph and tokenizer.json
@@ -55,6 +56,7 @@ const { values } = commandLine(HELP, {
     patterns: { type: 'boolean', default: false },
     fit: { type: 'boolean', default: false },
     codebook: { type: 'string' },
+    encoder: { type: 'boolean', default: false },
     extract: { type: 'string', default: 'none' },
     peers: { type: 'boolean', default: false },
     minilm: { type: 'string' },
@@ -80,7 +82,7 @@ const read = await readExams()
 const exams = values.unanswerable ? (values.facts === undefined ? withForeign(read) : read) : withoutUnanswerable(read)
 const ours = [
   ...(values['cross-validate'] ? crossValidated(read, values.codebook) : []),
-  ...modes(values.codebook, [], values.extract === 'rules' ? 'rules' : 'none'),
+  ...modes(values.codebook, [], values.extract === 'rules' ? 'rules' : 'none', values.encoder),
 ]
 const others = values.peers || values.minilm !== undefined ? await peers(values.minilm) : []
 

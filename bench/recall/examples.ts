@@ -10,6 +10,7 @@ import { memoryStorage } from '../../src/storage/adapters/memory.js'
 import { examplesOf, type Judgement } from '../../src/training/examples.js'
 import type { Example } from '../../src/training/train.js'
 import type { Exam, Question } from './exam.js'
+import { benchEncoder, encoded } from './sentences.js'
 
 /** Of a conversation's questions, every so manieth is asked of another conversation, where nothing answers it. */
 const FOREIGN_STEP = 4
@@ -22,7 +23,8 @@ async function engine(equipment: Equipment): Promise<Engine> {
   return openEngine({
     storage: memoryStorage(),
     kernel: await loadKernel({ kernel: await readKernel() }),
-    ...(equipment === 'codebook' && { codebook: await (codebook ??= readCodebook().then(loadCodebook)) }),
+    ...(equipment !== 'plain' && { codebook: await (codebook ??= readCodebook().then(loadCodebook)) }),
+    ...(equipment === 'encoder' && { encoder: await benchEncoder() }),
     ranker: 'fusion',
     clock: () => Date.UTC(2026, 0, 1),
     seed: 1,
@@ -46,19 +48,16 @@ export async function examples(exams: readonly Exam[], equipment: Equipment): Pr
     found.push(...(await sessionExamples(exam, equipment)))
     const db = await engine(equipment)
     const ids = await db.observeMany(exam.observations)
-    const ask = (questions: readonly Asked[]) =>
-      found.push(
-        ...examplesOf(
-          db,
-          judged(questions, (index) => ids[index]),
-          exam.name,
-        ),
-      )
-    ask(exam.questions)
+    await encoded(db)
+    const ask = async (questions: readonly Asked[]) => {
+      const judgements = judged(questions, (index) => ids[index])
+      found.push(...(await examplesOf(db, judgements, exam.name)))
+    }
+    await ask(exam.questions)
     const foreign =
       exams.length === 1 ? [] : exams[(i + 1) % exams.length].questions.filter((_, at) => at % FOREIGN_STEP === 0)
-    ask([...exam.unanswerable, ...foreign.map(({ cue }) => ({ cue, gold: [] }))])
-    ask(quotations(exam))
+    await ask([...exam.unanswerable, ...foreign.map(({ cue }) => ({ cue, gold: [] }))])
+    await ask(quotations(exam))
     await db.close()
   }
   return found
@@ -96,13 +95,9 @@ async function sessionExamples(exam: Exam, equipment: Equipment): Promise<Exampl
     const db = await engine(equipment)
     const indexes = [...exam.observations.keys()].filter(within)
     const ids = await db.observeMany(indexes.map((index) => exam.observations[index]))
-    found.push(
-      ...examplesOf(
-        db,
-        judged(asked, (index) => ids[indexes.indexOf(index)]),
-        exam.name,
-      ),
-    )
+    await encoded(db)
+    const judgements = judged(asked, (index) => ids[indexes.indexOf(index)])
+    found.push(...(await examplesOf(db, judgements, exam.name)))
     await db.close()
   }
   return found

@@ -6,12 +6,15 @@ import { FEATURES } from '../../src/recall/ranking/features.js'
 import { trainModel, type Example } from '../../src/training/train.js'
 import { examples } from './examples.js'
 import type { Contender, Exam, Filled, Hit } from './exam.js'
+import { benchEncoder, encoded } from './sentences.js'
 import { UsageError } from '../command.js'
 
 /** One way to open this library. */
 interface Mode {
   readonly name: string
   readonly codebook: 'none' | 'static'
+  /** Whether a sentence encoder is used as well. Default false. */
+  readonly encoder?: boolean
   /** Beside the storage, the clock and the seed, which are the same for all. */
   readonly open: OpenOptions
   /** With which it is asked. */
@@ -24,6 +27,7 @@ const MODES: readonly Mode[] = [
   { name: 'agidb, ranker locomo', codebook: 'static', open: { ranker: locomo } },
   { name: 'agidb, no graphs', codebook: 'static', open: {}, recall: { graph: false } },
   { name: 'agidb, ranker fusion', codebook: 'static', open: { ranker: 'fusion' } },
+  { name: 'agidb, sentence encoder', codebook: 'static', encoder: true, open: {} },
   { name: 'agidb, no codebook', codebook: 'none', open: { codebook: 'none' } },
   { name: 'agidb, no codebook, fusion', codebook: 'none', open: { codebook: 'none', ranker: 'fusion' } },
 ]
@@ -33,18 +37,23 @@ const MODES: readonly Mode[] = [
  *
  * @param goals that are active while they are asked.
  * @param extract whether statements are read out of the texts before anything is asked.
+ * @param encoder whether the modes with a sentence encoder are measured, too.
  * @throws Error if no mode has it
  */
 export function modes(
   codebook?: string,
   goals: readonly string[] = [],
   extract: 'rules' | 'none' = 'none',
+  encoder = false,
 ): Contender[] {
-  const chosen = MODES.filter((mode) => codebook === undefined || mode.codebook === codebook)
+  const chosen = MODES.filter(
+    (mode) => (codebook === undefined || mode.codebook === codebook) && (encoder || mode.encoder !== true),
+  )
   if (chosen.length === 0) throw new UsageError(`there is no codebook ${JSON.stringify(codebook)}; known: static, none`)
-  return chosen.map(({ name, open, recall }) => ({
+  return chosen.map(({ name, open, recall, encoder = false }) => ({
     name,
-    fill: (exam) => fill(exam, { ...open, extract }, goals, recall),
+    fill: async (exam) =>
+      fill(exam, { ...open, extract, ...(encoder && { encoder: await benchEncoder() }) }, goals, recall),
   }))
 }
 
@@ -101,6 +110,7 @@ async function fill(
   })
   const ids = await db.observeMany(exam.observations)
   for (const description of goals) await db.setGoal({ description })
+  await encoded(db)
   if (open.extract === 'rules') await db.recall('anything', { whole: true })
   const indexOf = new Map(ids.map((id, index) => [id, index]))
   return {

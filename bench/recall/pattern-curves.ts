@@ -8,7 +8,7 @@ import { Indexes } from '../../src/indexes/indexes.js'
 import { readKernel } from '../../src/kernel/node.js'
 import { loadKernel } from '../../src/kernel/load.js'
 import type { Kernel } from '../../src/kernel/port.js'
-import { bundledModel } from '../../src/recall/ranking/bundled.js'
+import { bundledModels } from '../../src/recall/ranking/bundled.js'
 import { logistic } from '../../src/recall/ranking/forest.js'
 import { Agreement, type Seen } from '../../src/recall/answer/by-pattern.js'
 import { type Line, PATTERN_CASES, type PatternCase } from '../../src/recall/answer/calibration-curve.js'
@@ -66,7 +66,7 @@ async function casesOf(
   const indexes = new Indexes(kernel, codebook)
   const episodes = observations.map((observation, slot) => toEpisode(observation, `ep_${slot}`, NOW, 'patterns'))
   episodes.forEach((episode, slot) => indexes.add(slot, episode, indexes.encode(episode).signatures))
-  const forest = forestFor('free', { codebook: codebook !== undefined }, bundledModel)
+  const forest = forestFor('free', { codebook: codebook !== undefined }, bundledModels)
   const fetch = async (slots: readonly number[]) => slots.map((slot) => episodes[slot])
   const telling = tellingIn(indexes)
   const cases: Case[] = []

@@ -39,8 +39,8 @@ export interface Model {
   readonly calibration: Calibration
 }
 
-/** What was at hand when a model was trained: without a codebook, or with one. */
-export type Equipment = 'plain' | 'codebook'
+/** What was at hand when a model was trained: neither of them, the codebook, or also a sentence encoder. */
+export type Equipment = 'plain' | 'codebook' | 'encoder'
 
 /** The memories by whose ids a ranker was trained. */
 export interface TrainingRecords {

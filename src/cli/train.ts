@@ -7,7 +7,7 @@ import { encodeUtf8 } from '../base/utf8.js'
 import type { Equipment, Model, Ranker } from '../api/ranker.js'
 import { checkRanker } from '../recall/ranking/check.js'
 import { FEATURES } from '../recall/ranking/features.js'
-import { bundledModel } from '../recall/ranking/bundled.js'
+import { bundledModels } from '../recall/ranking/bundled.js'
 import { forestFor } from '../recall/ranking/rankers.js'
 import { answered, difference, heldBack, mean, type Answered, type Difference } from '../training/held-back.js'
 import { examplesOf } from '../training/examples.js'
@@ -237,10 +237,11 @@ async function look(
   try {
     await checkIds(db, path, file, judged)
     await db.loaded()
-    const examples = judged.flatMap((judgement, i) => {
+    const examples: Example[] = []
+    for (const [i, judgement] of judged.entries()) {
       onProgress(i / judged.length)
-      return examplesOf(db, [judgement], judgement.group)
-    })
+      examples.push(...(await examplesOf(db, [judgement], judgement.group)))
+    }
     return { examples, memories: (await db.stats()).episodes, database: db.databaseId }
   } finally {
     await db.close()
@@ -293,7 +294,7 @@ function compare(
   onProgress: (share: number) => void,
 ): Comparison {
   const parts = Math.min(PARTS, groupsOf(judged).size)
-  const free = forestFor('free', { codebook: true }, bundledModel)
+  const free = forestFor('free', { codebook: true }, bundledModels)
   const plain = FEATURES.indexOf('fusion.z')
   const fusion = examples.map(({ right, features }) =>
     Float64Array.from(right, (_, i) => features[i * FEATURES.length + plain]),

@@ -20,7 +20,7 @@ import { CompactionSchedule } from '../maintenance/compaction-schedule.js'
 import { SignatureLoader } from '../maintenance/load-signatures.js'
 import { LateScanPool } from '../pools/scan/late-pool.js'
 import type { Forest } from '../recall/ranking/forest.js'
-import { forestFor } from '../recall/ranking/rankers.js'
+import { forestFor, type RankedBy } from '../recall/ranking/rankers.js'
 import { receiptKind } from '../records/kinds/receipt.js'
 import type { RecordKinds } from '../records/record-kind.js'
 import { RECORD_KINDS } from '../records/registry.js'
@@ -53,8 +53,8 @@ export class EngineBuilder {
   readonly #options: EngineOptions
   readonly #listeners = new Listeners()
   readonly #revisions: ReturnType<typeof countedCalls>
-  /** By whether the memory has a codebook. */
-  readonly #forests = new Map<boolean, Forest | undefined>()
+  /** By what there is to rank by, as JSON. */
+  readonly #forests = new Map<string, Forest | undefined>()
   #codebook: Codebook | undefined
   readonly #ontology: Ontology
   /** The indexes of the memory as it is. */
@@ -67,13 +67,13 @@ export class EngineBuilder {
   constructor(options: EngineOptions) {
     this.#options = options
     this.limits = checkEngineOptions(options)
-    const { extensions = [], codebook, ranker, codebookModel, readOnly, writer = OPEN_OPTIONS.writer.default } = options
+    const { extensions = [], codebook, ranker, lateModels, readOnly, writer = OPEN_OPTIONS.writer.default } = options
     const { ontology } = options
     this.recordKinds = RECORD_KINDS.with(...extensions.flatMap(({ recordKinds = [] }) => recordKinds))
     this.#codebook = codebook
     this.#ontology = ontology === undefined ? DEFAULT_ONTOLOGY : new Ontology(ontology)
     // A wrong ranker is refused before anything is opened.
-    forestFor(ranker, { codebook: codebook !== undefined }, codebookModel)
+    forestFor(ranker, { codebook: codebook !== undefined }, lateModels)
     this.#revisions = countedCalls(options.decideRevision)
     let { handle } = options
     this.caller = {
@@ -176,7 +176,6 @@ export class EngineBuilder {
     const signatureLoader = new SignatureLoader(indexes, storage.signatures)
     const compactionSchedule = new CompactionSchedule(storage, checkpoints, signatureLoader)
     const codebookComing = indexes.latents === undefined ? this.#codebookComing : undefined
-    const forest = () => this.#forestOf(indexes)
     const engine = new Engine(
       storage,
       indexes,
@@ -203,9 +202,7 @@ export class EngineBuilder {
           return storage.databaseId
         },
         opening: openingEvents(restored, kernel),
-        get forest() {
-          return forest()
-        },
+        forestFor: (encoder) => this.#forestFor({ codebook: indexes.latents !== undefined, encoder }),
       },
       this.#options.parts,
       floors,
@@ -224,11 +221,11 @@ export class EngineBuilder {
     return () => (this.#fetching ??= codebookComing().then((came) => (this.#codebook = came)))
   }
 
-  #forestOf({ latents }: Indexes): Forest | undefined {
-    const codebook = latents !== undefined
-    const { ranker, codebookModel } = this.#options
-    if (!this.#forests.has(codebook)) this.#forests.set(codebook, forestFor(ranker, { codebook }, codebookModel))
-    return this.#forests.get(codebook)
+  #forestFor(by: RankedBy): Forest | undefined {
+    const key = JSON.stringify(by)
+    const { ranker, lateModels } = this.#options
+    if (!this.#forests.has(key)) this.#forests.set(key, forestFor(ranker, by, lateModels))
+    return this.#forests.get(key)
   }
 
   /** Parts the receipts of calls from the other records. */

@@ -22,8 +22,12 @@ import type { EngineSettings } from './settings.js'
 /** The configuration of an engine. */
 export interface EngineConfig {
   readonly options: EngineSettings
-  /** The one for what the indexes have now. Absent: the unlearned fusion ranks. */
-  readonly forest: Forest | undefined
+  /**
+   * The trees for what the indexes have now. `undefined`: the unlearned fusion ranks.
+   *
+   * @param encoder whether a sentence encoder has encoded the cue.
+   */
+  readonly forestFor: (encoder: boolean) => Forest | undefined
   readonly clock: Clock
   readonly makeId: IdMaker
   readonly makeRecallId: IdMaker

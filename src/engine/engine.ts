@@ -336,7 +336,7 @@ export class Engine implements Agidb, Serving {
   }
 
   /** The candidates of a cue as a ranker sees them: what is needed to train one. */
-  consider(cue: string, options?: RecallOptions): Considered {
+  async consider(cue: string, options?: RecallOptions): Promise<Considered> {
     this.#checkOpen()
     return this.#recalling.consider(cue, options)
   }

@@ -128,7 +128,7 @@ export class Recaller {
       const asked = await this.#background.encoding?.ask(cue)
       this.#context.checkOpen()
       const meant = { ...question, sentence: asked?.query, documents: { among, deep } }
-      return (await recall(indexes, this.#deps, config.forest, meant)).matches
+      return (await recall(indexes, this.#deps, config.forestFor(asked?.query !== undefined), meant)).matches
     } finally {
       if (--this.#running === 0) this.#quiet()
     }
@@ -199,7 +199,8 @@ export class Recaller {
     const graphFailed = ({ code, message, details }: AgidbError) =>
       void graphErrors.push({ code, message, spe: String(details['spe']) })
     const deps = { ...this.#deps, graphFailed }
-    const found = await recall(indexes, deps, config.forest, { ...meant, ...(fitting && { fitting }) })
+    const forest = config.forestFor(asked?.query !== undefined)
+    const found = await recall(indexes, deps, forest, { ...meant, ...(fitting && { fitting }) })
     const slots = found.matches.flatMap(({ id }) => indexes.catalog.slot(id) ?? [])
     const stating = statingOneAtATime(indexes, slots)
     const replaced =
@@ -238,9 +239,12 @@ export class Recaller {
     return structuredClone(this.#floors.now?.traces.find(recallId))
   }
 
-  consider(cue: string, options: RecallOptions = {}): Considered {
-    const { indexes, config } = this.#context
-    const { candidates, features } = consider(indexes, toQuestion(cue, options, config.clock(), config.limits))
+  async consider(cue: string, options: RecallOptions = {}): Promise<Considered> {
+    const { checkOpen, indexes, config } = this.#context
+    const question = toQuestion(cue, options, config.clock(), config.limits)
+    const asked = await this.#background.encoding?.ask(cue)
+    checkOpen()
+    const { candidates, features } = consider(indexes, { ...question, sentence: asked?.query })
     return { ids: Array.from(candidates.slots, (slot) => indexes.catalog.id(slot)!), features: features.values }
   }
 }

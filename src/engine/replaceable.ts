@@ -29,7 +29,7 @@ export type Apply = (
 ) => Promise<{ readonly engine: Engine; readonly report: ApplyReport }>
 
 /** Methods that answer at once, not with a promise. */
-const IMMEDIATE: ReadonlySet<PropertyKey> = new Set(['consider', 'subscribe', 'received', 'forget', 'constructor'])
+const IMMEDIATE: ReadonlySet<PropertyKey> = new Set(['subscribe', 'received', 'forget', 'constructor'])
 
 /**
  * Stands for the engine that is in use. An import waits for the running calls. Calls that come during the import wait

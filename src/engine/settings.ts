@@ -2,7 +2,7 @@ import type { Codebook } from '../encoding/codebook/codebook.js'
 import type { OpenOptions } from '../api/open-options.js'
 import type { EngineOptionName } from '../api/option-table.js'
 import type { MethodTable } from '../api/methods/method.js'
-import type { Model } from '../api/ranker.js'
+import type { LateModels } from '../recall/ranking/rankers.js'
 import type { MethodService } from '../memory/methods.js'
 import type { Kernel } from '../kernel/port.js'
 import type { Extension } from '../memory/projection.js'
@@ -52,8 +52,8 @@ export interface EngineSettings extends Pick<OpenOptions, EngineOptionName>, Eng
    */
   readonly codebookComing?: () => Promise<Codebook>
   /**
-   * The model of the ranker `free` for memories with a codebook, asked for when there is one. Absent, or `undefined`:
-   * its other model ranks those, too, a little less well.
+   * The models of the ranker `free` that come with a codebook, asked for when there is one. Where one cannot be had,
+   * the model that needs less ranks, a little less well.
    */
-  readonly codebookModel?: () => Model | undefined
+  readonly lateModels?: LateModels
 }

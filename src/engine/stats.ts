@@ -34,11 +34,12 @@ export async function statsOf(
   const { scanPool, encodePool } = config
   const { progress } = signatureLoader
   const pending = codebookArrival?.pending
+  const forest = config.forestFor(false)
   const memoryParts = {
     kernel: kernel.memoryBytes,
     indexes: indexes.bytes,
     codebook: indexes.latents?.codebook.bytes ?? 0,
-    ranker: config.forest?.bytes ?? 0,
+    ranker: (forest?.bytes ?? 0) + ((encoding && config.forestFor(true)?.bytes) ?? 0),
     floors: floors?.bytes ?? 0,
     storage: stored + writer.bytes,
     shards: scanPool?.bytes ?? 0,
@@ -64,7 +65,7 @@ export async function statsOf(
     kernel: kernel.name,
     codebook: indexes.latents?.codebook.id ?? 'none',
     ...(pending && { codebookPending: pending }),
-    ranker: config.forest?.name ?? 'fusion',
+    ranker: forest?.name ?? 'fusion',
     ...(stale !== undefined && { rankerStale: stale }),
     ...(encoding && { encoder: encoding.stats }),
     ...(extraction && { extraction: extraction.stats }),
@@ -75,7 +76,7 @@ export async function statsOf(
       ...signatureLoader.events,
       ...(codebookArrival?.events ?? []),
       ...compactionSchedule.events,
-      ...(stale ? [staleRanker(config.forest?.name, stale)] : []),
+      ...(stale ? [staleRanker(forest?.name, stale)] : []),
       ...events,
     ],
   }

@@ -9,15 +9,21 @@ export interface Judgement {
 }
 
 /** What the ranker of a database would see of each judged cue. */
-export function examplesOf(engine: Engine, judgements: readonly Judgement[], group: string): Example[] {
-  return judgements.map(({ cue, ids }) => {
-    const { ids: candidates, features } = engine.consider(cue)
+export async function examplesOf(
+  engine: Pick<Engine, 'consider'>,
+  judgements: readonly Judgement[],
+  group: string,
+): Promise<Example[]> {
+  const examples: Example[] = []
+  for (const { cue, ids } of judgements) {
+    const { ids: candidates, features } = await engine.consider(cue)
     const answers = new Set(ids)
-    return {
+    examples.push({
       group,
       features,
       answerable: ids.length > 0,
       right: Uint8Array.from(candidates, (id) => Number(answers.has(id))),
-    }
-  })
+    })
+  }
+  return examples
 }

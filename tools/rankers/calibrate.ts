@@ -27,7 +27,7 @@ import { logistic } from '../../src/recall/ranking/forest.js'
 import { inputsOf } from '../../src/recall/answer/confidence.js'
 import type { Curve } from '../../src/recall/answer/calibration-curve.js'
 import { toQuestion } from '../../src/recall/query/question.js'
-import { bundledModel } from '../../src/recall/ranking/bundled.js'
+import { bundledModels } from '../../src/recall/ranking/bundled.js'
 import { forestFor } from '../../src/recall/ranking/rankers.js'
 import { rank } from '../../src/recall/ranking/ranking.js'
 import { consider } from '../../src/recall/recall.js'
@@ -63,7 +63,7 @@ function ask(exam: Exam, withCodebook: boolean): Asked[] {
     const episode = toEpisode(observation, `ep_${slot}`, NOW, 'calibration')
     indexes.add(slot, episode, indexes.encode(episode).signatures)
   })
-  const forest = forestFor('free', { codebook: withCodebook }, bundledModel)
+  const forest = forestFor('free', { codebook: withCodebook }, bundledModels)
   const asked = [...exam.questions, ...exam.unanswerable].flatMap(({ cue, gold }: Question) => {
     const question = toQuestion(cue, {}, NOW, DEFAULT_LIMITS)
     const { candidates: sight } = consider(indexes, question)

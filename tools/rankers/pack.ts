@@ -74,28 +74,31 @@ export function pack({ trees, ...rest }: Model): PackedModel {
 }
 
 /**
- * Writes the table that is the default: one model as code, the other as code and as the file that a page fetches with
- * the codebook.
+ * Writes the table that is the default: the model that needs no codebook as code, the others as code and together as
+ * the file that a page fetches with the codebook.
  */
 export async function writeDefault(
-  { name, script, trainedOn, licence, models: { plain, codebook } }: Ranker,
+  { name, script, trainedOn, licence, models: { plain, codebook, encoder } }: Ranker,
   about: string,
 ): Promise<void> {
-  if (plain === undefined || codebook === undefined)
+  if (plain === undefined || codebook === undefined || encoder === undefined)
     throw new Error('the default ranker needs a model for each equipment')
   const tables = new URL('../../src/recall/ranking/tables/', import.meta.url)
-  const file = JSON.stringify(pack(rounded(codebook)))
+  const late = { codebook: pack(rounded(codebook)), encoder: pack(rounded(encoder)) }
+  const file = JSON.stringify(late)
   const digest = createHash('sha256').update(file).digest('hex')
-  const header = { name, script, trainedOn, licence, codebookDigest: digest }
+  const header = { name, script, trainedOn, licence, lateDigest: digest }
   const lines = Object.entries(header)
     .map(([key, value]) => `  ${key}: ${literal(String(value))},\n`)
     .join('')
   await writeFile(new URL('../../src/encoding/codebook/built/ranker.bin', import.meta.url), file)
-  await writeFile(
-    new URL('free-codebook.ts', tables),
-    `import type { PackedModel } from '../packed.js'\n\n${about}\nexport const freeWithCodebook: PackedModel = /* ` +
-      `@__PURE__ */ JSON.parse(\n${inLines(file, '  ')},\n)\n`,
-  )
+  for (const [equipment, model] of Object.entries(late))
+    await writeFile(
+      new URL(`free-${equipment}.ts`, tables),
+      `import type { PackedModel } from '../packed.js'\n\n${about}\n` +
+        `export const freeWith${equipment[0].toUpperCase()}${equipment.slice(1)}: PackedModel = ` +
+        `/* @__PURE__ */ JSON.parse(\n${inLines(JSON.stringify(model), '  ')},\n)\n`,
+    )
   await writeFile(
     new URL('free.ts', tables),
     `import type { PackedModel } from '../packed.js'\n\n${about}\nexport const free = {\n${lines}` +

@@ -1,11 +1,12 @@
 /**
  * Trains a table that the package ships:
  *
- *     npx tsx tools/rankers/train.ts --name free --trained-on TEXT --licence TEXT [--data FOLDER …] [--only plain]
+ *     npx tsx tools/rankers/train.ts --name free --trained-on TEXT --licence TEXT [--data FOLDER …] [--only EQUIPMENT]
  *
- * on conversations in the form of LoCoMo. With `--only` the other model of `free` stays as it is. Writes
- * src/recall/ranking/tables/<name>.ts; for `free` also
- * src/recall/ranking/tables/free-codebook.ts and src/encoding/codebook/built/ranker.bin.
+ * on conversations in the form of LoCoMo. With `--only`, which takes plain, codebook or encoder, the other models of
+ * `free` stay as they are. The model for a sentence encoder is trained with all-MiniLM-L6-v2, which tools/setup.sh
+ * fetches. Writes src/recall/ranking/tables/<name>.ts; for `free` also free-codebook.ts and free-encoder.ts there, and
+ * src/encoding/codebook/built/ranker.bin.
  */
 import { writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
@@ -17,6 +18,7 @@ import { FEATURES } from '../../src/recall/ranking/features.js'
 import { unpack } from '../../src/recall/ranking/packed.js'
 import { free } from '../../src/recall/ranking/tables/free.js'
 import { freeWithCodebook } from '../../src/recall/ranking/tables/free-codebook.js'
+import { freeWithEncoder } from '../../src/recall/ranking/tables/free-encoder.js'
 import type { BoostOptions } from '../../src/training/boost.js'
 import { trainModel } from '../../src/training/train.js'
 import { literal, writeDefault } from './pack.js'
@@ -40,13 +42,17 @@ const exams = (await Promise.all(folders.map(readLocomo))).flat()
  * A page fetches the model without a codebook before its first answer, so it has few trees. Cross-validated on
  * bench/data/conversations 60 trees that learn faster are as good as the default 200: see docs/rankers.md.
  */
-const BOOSTS: Record<Equipment, Partial<BoostOptions>> = { plain: { trees: 60, rate: 0.1 }, codebook: {} }
-const EQUIPMENTS = ['plain', 'codebook'] as const
+const BOOSTS: Partial<Record<Equipment, Partial<BoostOptions>>> = { plain: { trees: 60, rate: 0.1 } }
+const EQUIPMENTS = ['plain', 'codebook', 'encoder'] as const
 const { only } = values
 if (only !== undefined && (name !== 'free' || !EQUIPMENTS.some((one) => one === only)))
-  throw new Error("--only takes 'plain' or 'codebook', with --name free")
+  throw new Error("--only takes 'plain', 'codebook' or 'encoder', with --name free")
 
-const models: Partial<Record<Equipment, Model>> = { plain: unpack(free.plain), codebook: unpack(freeWithCodebook) }
+const models: Partial<Record<Equipment, Model>> = {
+  plain: unpack(free.plain),
+  codebook: unpack(freeWithCodebook),
+  encoder: unpack(freeWithEncoder),
+}
 for (const equipment of EQUIPMENTS) {
   if (only !== undefined && equipment !== only) continue
   const seen = await examples(exams, equipment)

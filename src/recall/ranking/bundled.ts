@@ -1,11 +1,8 @@
-import type { Model } from '../../api/ranker.js'
 import { unpack } from './packed.js'
+import type { LateModels } from './rankers.js'
 import { freeWithCodebook } from './tables/free-codebook.js'
+import { freeWithEncoder } from './tables/free-encoder.js'
 
-/**
- * The model of the ranker `free` for memories with a codebook, where it is part of the program. A page fetches it with
- * the codebook.
- */
-export function bundledModel(): Model {
-  return unpack(freeWithCodebook)
-}
+/** The models of the ranker `free` that a page fetches with the codebook, where they are part of the program. */
+export const bundledModels: LateModels = (equipment) =>
+  unpack(equipment === 'encoder' ? freeWithEncoder : freeWithCodebook)

@@ -1,10 +1,11 @@
 import { AgidbError } from '../../base/errors.js'
-import type { Model, Ranker, Tree } from '../../api/ranker.js'
+import type { Equipment, Model, Ranker, Tree } from '../../api/ranker.js'
 import { lettersOf } from './forest.js'
 
 /** The version of the form of {@link Ranker}. */
 export const RANKER_VERSION = 1
 
+const EQUIPMENTS: readonly string[] = ['plain', 'codebook', 'encoder'] satisfies Equipment[]
 const MOST_TREES = 5_000
 const MOST_NODES = 10_000
 
@@ -37,10 +38,10 @@ export function checkRanker(value: unknown, known: readonly string[]): Ranker {
     )
   }
   const models = Object.entries(ranker.models ?? {})
-  if (models.length === 0) throw refuse("has no models; it needs 'plain', 'codebook', or both")
+  if (models.length === 0) throw refuse("has no models; it needs one at least, of 'plain', 'codebook' and 'encoder'")
   for (const [equipment, model] of models) {
-    if (equipment !== 'plain' && equipment !== 'codebook')
-      throw refuse(`has a model for ${JSON.stringify(equipment)}; there are 'plain' and 'codebook'`)
+    if (!EQUIPMENTS.includes(equipment))
+      throw refuse(`has a model for ${JSON.stringify(equipment)}; there are 'plain', 'codebook' and 'encoder'`)
     checkModel(model, known)
   }
   return ranker as Ranker

@@ -5,26 +5,44 @@ import { unpack } from './packed.js'
 import { free } from './tables/free.js'
 import { FEATURES } from './features.js'
 
+/** What there is to rank by, beside words and signatures of texts. */
+export interface RankedBy {
+  readonly codebook: boolean
+  /** Whether a sentence encoder has encoded the cue. Default false. */
+  readonly encoder?: boolean
+}
+
+/** Finds the models of the ranker `free` that come with a codebook; `undefined` for one that cannot be had. */
+export type LateModels = (equipment: Exclude<Equipment, 'plain'>) => Model | undefined
+
 /**
  * The trees by which a database ranks; `undefined` for the unlearned fusion.
  *
  * @param choice what was given to `open`; a ranker must have been checked by `checkRanker`.
- * @param equipment what the database has: the model trained for that is taken, or the one that needs less.
- * @param codebookModel the model of `free` for memories with a codebook. Absent: its other model ranks those, too.
+ * @param by the model trained for just that is taken; else one that needs less, or one that needs more.
+ * @param lateModels absent: the model of `free` for memories without a codebook ranks all.
  * @throws AgidbError `AGIDB_INVALID_ARGUMENT` for an unknown name.
  */
-export function forestFor(
-  choice: Ranker | string = 'free',
-  equipment: { readonly codebook: boolean },
-  codebookModel?: () => Model | undefined,
-): Forest | undefined {
+export function forestFor(choice: Ranker | string = 'free', by: RankedBy, lateModels?: LateModels): Forest | undefined {
   if (choice === 'fusion') return undefined
   if (typeof choice === 'string') {
     checkChoice('ranker', choice, ['free', 'fusion'])
-    const model = (equipment.codebook ? codebookModel?.() : undefined) ?? unpack(free.plain)
-    return new Forest(free.name, model, FEATURES, free.script)
+    const modelOf = (name: Equipment) => (name === 'plain' ? unpack(free.plain) : lateModels?.(name))
+    return new Forest(free.name, firstOf(by, modelOf)!, FEATURES, free.script)
   }
-  const order: Equipment[] = equipment.codebook ? ['codebook', 'plain'] : ['plain', 'codebook']
-  const model = order.map((name) => choice.models[name]).find((model) => model !== undefined)
+  const model = firstOf(by, (name) => choice.models[name])
   return model && new Forest(choice.name, model, FEATURES, choice.script)
+}
+
+function firstOf({ codebook, encoder }: RankedBy, modelOf: (name: Equipment) => Model | undefined): Model | undefined {
+  const order: Equipment[] = !codebook
+    ? ['plain', 'codebook', 'encoder']
+    : encoder
+      ? ['encoder', 'codebook', 'plain']
+      : ['codebook', 'plain', 'encoder']
+  for (const name of order) {
+    const model = modelOf(name)
+    if (model !== undefined) return model
+  }
+  return undefined
 }

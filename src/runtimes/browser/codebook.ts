@@ -1,6 +1,6 @@
 import { rankerUrl } from '../../encoding/codebook/ranker-file.js'
-import type { Model } from '../../api/ranker.js'
 import { unpack, type PackedModel } from '../../recall/ranking/packed.js'
+import type { LateModels } from '../../recall/ranking/rankers.js'
 import { free } from '../../recall/ranking/tables/free.js'
 import { BUILT_CODEBOOK } from '../../encoding/codebook/built.js'
 import type { Codebook } from '../../encoding/codebook/codebook.js'
@@ -22,8 +22,8 @@ export interface CodebookHere {
   readonly codebook?: Codebook
   /** Fetches the one beside the library. Rejects when it cannot be had. */
   readonly codebookComing?: () => Promise<Codebook>
-  /** The model that ranks with a codebook: here as soon as the codebook is, unless it cannot be had. */
-  readonly codebookModel?: () => Model | undefined
+  /** The models that rank with a codebook: here as soon as the codebook is, unless they cannot be had. */
+  readonly lateModels?: LateModels
 }
 
 /**
@@ -32,27 +32,27 @@ export interface CodebookHere {
  * fetched is kept in the Cache API, for pages without a network.
  *
  * @param source what the caller asked for, if anything
- * @param ranked whether the ranker `free` is used, which has a model of its own for memories with a codebook. Default
+ * @param ranked whether the ranker `free` is used, which has models of its own for memories with a codebook. Default
  * true.
  * @throws AgidbError as {@link loadCodebook}, for a codebook that was asked for
  */
 export async function codebookHere(source: CodebookSource | undefined, ranked = true): Promise<CodebookHere> {
   if (source === 'none') return {}
-  let model: Model | undefined
-  const withModel = async (codebook: Promise<Codebook | undefined>): Promise<Codebook | undefined> => {
-    const [came, ranking] = await Promise.all([codebook, ranked ? ownModel() : undefined])
-    model = ranking
+  let models: PackedModels | undefined
+  const withModels = async (codebook: Promise<Codebook | undefined>): Promise<Codebook | undefined> => {
+    const [came, ranking] = await Promise.all([codebook, ranked ? ownModels() : undefined])
+    models = ranking
     return came
   }
-  const codebookModel = (): Model | undefined => model
+  const lateModels: LateModels = (equipment) => models && unpack(models[equipment])
   if (source === undefined) {
     const codebook = await keptOwn()
-    if (codebook !== undefined) return { codebook: await withModel(Promise.resolve(codebook)), codebookModel }
+    if (codebook !== undefined) return { codebook: await withModels(Promise.resolve(codebook)), lateModels }
     // Another tab may have fetched it by then.
-    return { codebookComing: async () => (await withModel(ownCodebook()))!, codebookModel }
+    return { codebookComing: async () => (await withModels(ownCodebook()))!, lateModels }
   }
   const asked = source === 'static' ? ownCodebook() : source instanceof URL ? codebookAt(source) : givenCodebook(source)
-  return { codebook: await withModel(asked), codebookModel }
+  return { codebook: await withModels(asked), lateModels }
 }
 
 async function givenCodebook(source: BufferSource): Promise<Codebook> {
@@ -60,22 +60,25 @@ async function givenCodebook(source: BufferSource): Promise<Codebook> {
   return checkedCodebook(bytesOf(source))
 }
 
+/** What the file of the ranker's models has. */
+type PackedModels = Readonly<Record<Parameters<LateModels>[0], PackedModel>>
+
 /**
- * The ranker's model for memories with a codebook, the one beside the library. Without it recall works, a little less
+ * The ranker's models for memories with a codebook, those beside the library. Without them recall works, a little less
  * well, so nothing fails.
  */
-async function ownModel(): Promise<Model | undefined> {
-  const kept = await keptModel()
+async function ownModels(): Promise<PackedModels | undefined> {
+  const kept = await keptModels()
   if (kept !== undefined) return kept
   const url = rankerUrl()
   try {
     const response = await fetch(url)
     if (!response.ok) throw new Error(`it answered ${response.status}`)
     const bytes = new Uint8Array(await response.arrayBuffer())
-    const model = await checkedModel(bytes)
-    if (model === undefined) throw new Error('what it answered is not the file of this version')
+    const models = await checkedModels(bytes)
+    if (models === undefined) throw new Error('what it answered is not the file of this version')
     void keep(RANKER, bytes).catch(() => {})
-    return model
+    return models
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause)
     console.warn(
@@ -86,20 +89,20 @@ async function ownModel(): Promise<Model | undefined> {
   }
 }
 
-async function keptModel(): Promise<Model | undefined> {
+async function keptModels(): Promise<PackedModels | undefined> {
   try {
     const response = await (await caches.open(CACHE)).match(new URL(RANKER, location.origin))
-    return response && (await checkedModel(new Uint8Array(await response.arrayBuffer())))
+    return response && (await checkedModels(new Uint8Array(await response.arrayBuffer())))
   } catch {
     return undefined
   }
 }
 
-/** The model of its file; `undefined` where it is not the file of this version. */
-async function checkedModel(bytes: Uint8Array<ArrayBuffer>): Promise<Model | undefined> {
+/** The models of their file; `undefined` where it is not the file of this version. */
+async function checkedModels(bytes: Uint8Array<ArrayBuffer>): Promise<PackedModels | undefined> {
   const { hashOf } = await codebookPart()
-  if ((await hashOf(bytes)) !== free.codebookDigest) return undefined
-  return unpack(JSON.parse(decodeUtf8(bytes)) as PackedModel)
+  if ((await hashOf(bytes)) !== free.lateDigest) return undefined
+  return JSON.parse(decodeUtf8(bytes)) as PackedModels
 }
 
 /** The one beside the library: it is known by its id, so a copy that was kept is as good as a new one. */

@@ -7,7 +7,7 @@ import type { StorageAdapter } from '../../api/storage.js'
 import type { EngineInternals } from '../../engine/settings.js'
 import { openEngine } from '../../engine/whole.js'
 import { loadKernel } from '../../kernel/load.js'
-import { bundledModel } from '../../recall/ranking/bundled.js'
+import { bundledModels } from '../../recall/ranking/bundled.js'
 import { scopeOf } from '../../storage/adapters/custom.js'
 import { sharedCodebook } from './codebook.js'
 
@@ -27,7 +27,7 @@ export async function openInIsolate(
     ...internals,
     kernel: await loadKernel({ kernel, referenceKernel }),
     codebook: await sharedCodebook(codebook),
-    codebookModel: bundledModel,
+    lateModels: bundledModels,
   }
   const open = async (storage: StorageAdapter) => publicView(await openEngine({ ...shared, storage }), false)
   return withScopes(await open(place), async (key) => open(scopeOf(place, key)), cannotListen)

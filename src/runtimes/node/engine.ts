@@ -10,7 +10,7 @@ import { engineOptionsOf, optionsOf } from '../../api/option-table.js'
 import { readKernel } from '../../kernel/node.js'
 import { loadKernel } from '../../kernel/load.js'
 import type { Kernel } from '../../kernel/port.js'
-import { bundledModel } from '../../recall/ranking/bundled.js'
+import { bundledModels } from '../../recall/ranking/bundled.js'
 import { coresBeside, startScanThread } from '../../pools/scan/node.js'
 import { startEncodeThread } from '../../pools/encode/node.js'
 import type { StorageAdapter } from '../../api/storage.js'
@@ -124,7 +124,7 @@ export async function engineOpener(options: NodeOptions): Promise<OpenOn> {
       readOnly,
       kernel: loadedKernel,
       codebook: loadedCodebook,
-      codebookModel: bundledModel,
+      lateModels: bundledModels,
       storage,
       ...(threads && { shardThreads, signerThreads }),
     }).catch((error: unknown) => {

@@ -63,13 +63,14 @@ async function trained(): Promise<Ranker> {
         .filter((_, word) => word % 2 === 0)
         .join(' '),
     }))
-  const examples = [0, 1].flatMap((group) =>
+  const halves = [0, 1].map((group) =>
     examplesOf(
       db,
       judgements.filter((_, i) => i % 2 === group),
       String(group),
     ),
   )
+  const examples = (await Promise.all(halves)).flat()
   await db.close()
   const model = trainModel(examples, { columns: FEATURES, folds: 2, boost: { trees: 20, leafRows: 20 } })
   return {

@@ -4,6 +4,9 @@ import type { Progress } from '../../../src/base/progress.js'
 import type { SentenceEncoder } from '../../../src/api/encoder.js'
 import type { Engine } from '../../../src/engine/engine.js'
 import { openEngine } from '../../../src/engine/whole.js'
+import type { Model, Ranker } from '../../../src/api/ranker.js'
+import { loadCodebook } from '../../../src/encoding/codebook/load.js'
+import { readCodebook } from '../../../src/encoding/codebook/node.js'
 import type { EngineOptions } from '../../../src/engine/options.js'
 import { sentenceEncoder } from '../../../src/models/node.js'
 import { nodeStorage } from '../../../src/storage/adapters/node/node.js'
@@ -298,4 +301,35 @@ test.each<[string, unknown]>([
   await expect(openMemory({ encoder: encoder as SentenceEncoder })).rejects.toMatchObject({
     code: 'AGIDB_INVALID_ARGUMENT',
   })
+})
+
+test('a cue that was encoded is ranked by the model for encoders, another by that for codebooks', async () => {
+  const codebook = (await loadCodebook(await readCodebook()))!
+  /** A model that gives all candidates the same value, which is the signal `prior`. */
+  const modelOf = (value: number): Model => ({
+    features: ['words.z'],
+    trees: [{ feature: [0], threshold: [0], left: [0], value: [value] }],
+    scale: 1,
+    calibration: { inputs: ['rank'], weights: [-1], intercept: 1, answered: 0 },
+  })
+  const ranker: Ranker = {
+    format: 'agidb-ranker',
+    version: 1,
+    name: 'own',
+    trainedOn: 'nothing',
+    licence: 'CC0-1.0',
+    models: { codebook: modelOf(-1), encoder: modelOf(1) },
+  }
+  let isLate = true
+  const encode = (texts: readonly string[]) =>
+    isLate && texts[0] === 'rent' ? new Promise<never>(() => {}) : minilm.encode(texts)
+  const { db, encoded } = await opened({ codebook, ranker, encoder: encoderWith({ cueMs: 300, encode }) })
+  await db.observeMany([RENT, FUEL])
+  await encoded()
+  const prior = async () =>
+    Math.sign((await db.recall('rent', { traceAttention: true })).matches[0].signals['prior'] ?? 0)
+  expect(await prior()).toBe(-1)
+  isLate = false
+  await expect.poll(prior).toBe(1)
+  await db.close()
 })

@@ -10,7 +10,7 @@ export const free = {
   script: 'Latin',
   trainedOn: 'bench/data/conversations, written for this project',
   licence: 'CC0-1.0',
-  codebookDigest: 'ac3f0dabea3586d99f5859ea4bd16d745a4fd4f4938b8535f255c8dc7ad15ed4',
+  lateDigest: '52aa9b987ff09a188953087529b3c3136c8ab0f0580d10465a5ad30dd7073c64',
   plain: /* @__PURE__ */ JSON.parse(
     '{"features":["fusion.z","fusion.share","fusion.rank","fusion.own.z","fusion.own.share","fusion.own.r' +
       'ank","words.z","words.share","words.rank","words.covered","words.coveredOfKnown","words.count","word' +

@@ -37,8 +37,8 @@ describe('checkRanker', () => {
   it('accepts what it should, and the same after JSON', () => {
     expect(checkRanker(RANKER, KNOWN)).toBe(RANKER)
     expect(checkRanker(JSON.parse(JSON.stringify(RANKER)), KNOWN)).toEqual(RANKER)
-    const both = { ...RANKER, models: { plain: MODEL, codebook: MODEL } }
-    expect(checkRanker(both, KNOWN)).toBe(both)
+    const all = { ...RANKER, models: { plain: MODEL, codebook: MODEL, encoder: MODEL } }
+    expect(checkRanker(all, KNOWN)).toBe(all)
   })
 
   it.each<[string, unknown, string]>([

@@ -3,10 +3,11 @@ import { readFileSync } from 'node:fs'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import type { Model, Tree } from '../../../../src/api/ranker.js'
-import { bundledModel } from '../../../../src/recall/ranking/bundled.js'
+import { bundledModels } from '../../../../src/recall/ranking/bundled.js'
 import { FINE, unpack, UNIT } from '../../../../src/recall/ranking/packed.js'
 import { free } from '../../../../src/recall/ranking/tables/free.js'
 import { freeWithCodebook } from '../../../../src/recall/ranking/tables/free-codebook.js'
+import { freeWithEncoder } from '../../../../src/recall/ranking/tables/free-encoder.js'
 import { locomo } from '../../../../src/recall/ranking/tables/locomo.js'
 import { pack, rounded } from '../../../../tools/rankers/pack.js'
 
@@ -38,7 +39,8 @@ describe('a packed model', () => {
 
   it('is packed to the same when it was unpacked', () => {
     expect(pack(unpack(free.plain))).toStrictEqual(free.plain)
-    expect(pack(bundledModel())).toStrictEqual(freeWithCodebook)
+    expect(pack(bundledModels('codebook')!)).toStrictEqual(freeWithCodebook)
+    expect(pack(bundledModels('encoder')!)).toStrictEqual(freeWithEncoder)
   })
 
   it.each([0.123456, 3])('is refused while it is packed if a value is %d: too fine or too large', (value) => {
@@ -49,12 +51,12 @@ describe('a packed model', () => {
 
   it('is in the file that a page fetches as it is in the program, and the page knows its digest', () => {
     const file = readFileSync(new URL('../../../../src/encoding/codebook/built/ranker.bin', import.meta.url))
-    expect(JSON.parse(file.toString())).toEqual(freeWithCodebook)
-    expect(sha256(file)).toBe(free.codebookDigest)
+    expect(JSON.parse(file.toString())).toEqual({ codebook: freeWithCodebook, encoder: freeWithEncoder })
+    expect(sha256(file)).toBe(free.lateDigest)
   })
 
   it('takes no more than 15,500 bytes after gzip', () => {
-    for (const packed of [free.plain, freeWithCodebook]) {
+    for (const packed of [free.plain, freeWithCodebook, freeWithEncoder]) {
       expect(gzipSync(JSON.stringify(packed), { level: 9 }).length).toBeLessThan(MOST_BYTES)
     }
   })
