@@ -21,10 +21,10 @@ export interface SentenceEncoder {
 }
 
 /** What a memory can perceive beside text. */
-export type Sense = 'image' | 'audio'
+export type Sense = 'image' | 'audio' | 'video'
 
 /** The senses, in the order of their signature spaces. */
-export const SENSES: readonly Sense[] = ['image', 'audio']
+export const SENSES: readonly Sense[] = ['image', 'audio', 'video']
 
 /** A picture that is decoded, such as an `ImageData`: red, green, blue and alpha of each pixel, row by row. */
 export interface Pixels {
@@ -57,16 +57,37 @@ export interface SoundChannels {
 /** A sound: the bytes of a file of WAV, FLAC, MP3 or Ogg, a `Blob` of one, or its samples. */
 export type AudioInput = Uint8Array | Blob | Samples | SoundChannels
 
+/** A picture of a video. */
+export interface VideoPicture {
+  readonly image: ImageInput
+  /** When it is shown: milliseconds from the beginning of the video, each later than the one before. */
+  readonly at: number
+}
+
+/** An element that shows a video, such as an `HTMLVideoElement`. It cannot be sent to a worker. */
+export interface VideoElement {
+  readonly currentSrc: string
+  readonly crossOrigin: string | null
+  readonly videoWidth: number
+}
+
+/**
+ * A video: the bytes of a file of MP4 or WebM, a `Blob` of one, or an element, which a page decodes; or its pictures,
+ * on every runtime.
+ */
+export type VideoInput = Uint8Array | Blob | VideoElement | Iterable<VideoPicture> | AsyncIterable<VideoPicture>
+
 /** What an encoder of each modality takes. */
 export interface EncoderInputs {
   readonly text: string
   readonly image: ImageInput
   readonly audio: AudioInput
+  readonly video: VideoInput
 }
 
 /**
  * Turns inputs of one modality into latents that are close where the inputs are alike. `agidb/onnx` makes one of an
- * ONNX model (`imageEncoder`, `audioEncoder`, `dualEncoder`); any object with these members will do.
+ * ONNX model (`imageEncoder`, `audioEncoder`, `videoEncoder`, `dualEncoder`); any object with these members will do.
  *
  * The latent of an input must be a function of the input alone: what is remembered beside it must leave no trace in it.
  */
@@ -92,7 +113,7 @@ export interface Encoder<Modality extends keyof EncoderInputs = Sense> {
   close(): Promise<void>
 }
 
-/** A small copy of a picture, as a file. */
+/** A small copy of a picture, or of one of a video, as a file. */
 export interface Thumbnail {
   /** What it is, such as `image/webp`. */
   readonly type: string

@@ -15,7 +15,7 @@ export const FIELD_LIMITS = {
     triples: { items: 'triples', each: 'nameBytes' },
     tags: { items: 64, each: 'nameBytes' },
     metadata: { jsonBytes: 16_384, depth: 8 },
-    senses: { items: 2, each: 'nameBytes' },
+    senses: { items: 3, each: 'nameBytes' },
   },
   extraction: {
     entities: { items: 1_000, each: 'textBytes' },

@@ -1,6 +1,6 @@
 import type { SemanticAtom } from './atom.js'
 import type { Belief, BeliefId } from './belief.js'
-import type { AudioInput, ImageInput, Sense } from './encoder.js'
+import type { AudioInput, ImageInput, Sense, VideoInput } from './encoder.js'
 import type { Entity } from './extractor.js'
 import type { JsonObject } from './json.js'
 import type { EpisodeId, Provenance, TimeInput, TimeRange, Triple, TriplePattern } from './episode.js'
@@ -98,8 +98,10 @@ export interface RecallOptions {
   readonly image?: ImageInput
   /** A sound, as `image`. */
   readonly audio?: AudioInput
+  /** A video, as `image`. */
+  readonly video?: VideoInput
   /**
-   * What the words of the cue are looked for in: `image` or `audio` finds pictures or sounds by what they show, with an
+   * What the words of the cue are looked for in: a sense, such as `image`, finds pictures by what they show, with an
    * encoder that has {@link Encoder.encodeText}, as `dualEncoder` of `agidb/onnx` makes; texts do not count then. The
    * cue must be given, and no input of that sense. Default `text`.
    */
@@ -143,7 +145,8 @@ export type Signal =
   | 'meaning'
   | 'sentence'
   | 'image'
-  | 'audio' // what was perceived beside the text
+  | 'audio'
+  | 'video' // what was perceived beside the text
   | 'order' // the cue against the memory itself
   | 'before'
   | 'after'

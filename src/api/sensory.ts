@@ -1,5 +1,5 @@
 import type { BeliefId } from './belief.js'
-import type { AudioInput, ImageInput, Sense } from './encoder.js'
+import type { AudioInput, ImageInput, Sense, VideoInput } from './encoder.js'
 import type { EpisodeId, ObserveContext, TimeInput, Triple } from './episode.js'
 
 /** The id of a sensory frame: `sf_` and 26 characters. */
@@ -24,7 +24,7 @@ interface SensedContext extends FrameContext {
   readonly text?: string
 }
 
-/** A frame of a picture or sound that the encoder of the memory is to encode (`open({ encoders })`). */
+/** A frame of a picture, sound or video that the encoder of the memory is to encode (`open({ encoders })`). */
 interface MediumFrame extends SensedContext {
   /**
    * What is kept of it with the episode that it becomes, as by `observeMultimodal`. Default `none`. Until it becomes
@@ -38,6 +38,7 @@ export type NewSensoryFrame =
   | (FrameContext & { readonly modality: 'text'; readonly text: string })
   | (MediumFrame & { readonly modality: 'image'; readonly image: ImageInput })
   | (MediumFrame & { readonly modality: 'audio'; readonly audio: AudioInput })
+  | (MediumFrame & { readonly modality: 'video'; readonly video: VideoInput })
   | (SensedContext & {
       readonly modality: Modality
       /** What a model made of it: 1 to 8,192 finite numbers, not all zero. Only latents of one encoder are compared. */
@@ -55,26 +56,28 @@ export interface MultimodalInput {
   readonly text?: string
   readonly image?: ImageInput
   readonly audio?: AudioInput
+  readonly video?: VideoInput
   /**
    * Latents that the encoders of the memory made before, in the place of what they were made of: as many numbers as the
    * encoder says, finite, not all zero.
    */
-  readonly latents?: { readonly image?: Float32Array; readonly audio?: Float32Array }
+  readonly latents?: { readonly [S in Sense]?: Float32Array }
 }
 
-/** What of a picture or sound itself is kept. */
+/** What of a picture, sound or video itself is kept. */
 export type Keep = 'none' | 'thumbnail' | 'original'
 
 /** What `observeMultimodal` takes beside what was perceived: as `observe` does, but for a frame. */
 export interface MultimodalContext extends Omit<ObserveContext, 'frame'> {
   /**
-   * What of the pictures and sounds is kept beside their signatures, for `media`: the files as they are (`original`, at
-   * most `limits.mediaBytes` each), a small copy of the picture (`thumbnail`), or nothing. Default `none`.
+   * What of the pictures, sounds and videos is kept beside their signatures, for `media`: the files as they are
+   * (`original`, at most `limits.mediaBytes` each), a small copy of the picture or of one of the video (`thumbnail`),
+   * or nothing. Default `none`.
    */
   readonly keep?: Keep
 }
 
-/** A picture or sound that is kept with an episode. */
+/** A picture, sound or video that is kept with an episode. */
 export interface KeptMedium {
   readonly sense: Sense
   /** What it is, such as `image/png`. */

@@ -106,10 +106,10 @@ export class Recaller {
     )
   }
 
-  /** The pictures and sounds of a question, as encoders see them; `undefined` where there are none. */
+  /** The pictures, sounds and videos of a question, as encoders see them; `undefined` where there are none. */
   async #perceived(options: RecallOptions, cue?: string): Promise<Question['perceived']> {
-    const { image, audio, modality = 'text' } = options
-    if (image === undefined && audio === undefined && modality === 'text') return undefined
+    if (SENSES.every((sense) => options[sense] === undefined) && (options.modality ?? 'text') === 'text')
+      return undefined
     const { config, indexes, checkOpen } = this.#context
     const { encoders } = config.options
     const { perceivedCue } = await this.#parts.translations()

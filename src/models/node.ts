@@ -11,6 +11,9 @@ export type {
   Samples,
   SentenceEncoder,
   SoundChannels,
+  VideoElement,
+  VideoInput,
+  VideoPicture,
 } from '../api/encoder.js'
 export { audioEncoder } from './audio/node.js'
 export type { AudioEncoderOptions, AudioLayout, AudioManifest } from './audio/options.js'
@@ -20,6 +23,8 @@ export { imageEncoder } from './image/node.js'
 export type { ImageEncoderOptions, ImageManifest } from './image/options.js'
 export type { EncoderOptions, FileSource, Padding } from './options.js'
 export type { SenseEncoderOptions } from './senses/options.js'
+export { videoEncoder } from './video/node.js'
+export type { ClipManifest, ClipVideoOptions, SceneVideoOptions, VideoEncoderOptions } from './video/options.js'
 
 /**
  * Loads a sentence encoder over ONNX Runtime Web, in a worker thread of its own; for `Agidb.open({ encoder })`. It

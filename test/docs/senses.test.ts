@@ -2,8 +2,11 @@ import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import type { AudioEncoderOptions } from '../../src/models/audio/options.js'
 import { type DualImageOptions, toTextLoading } from '../../src/models/dual/options.js'
-import { dualEncoder } from '../../src/models/node.js'
+import { dualEncoder, videoEncoder } from '../../src/models/node.js'
 import { Agidb } from '../../src/runtimes/node/index.js'
+import type { ImageEncoderOptions } from '../../src/models/image/options.js'
+import { lite0, LITE0 } from '../unit/models/image/lite0.js'
+import { discs } from '../unit/toys/senses.js'
 import { SPEECH, speech } from '../unit/models/audio/speech.js'
 import { GOLDEN, MANIFEST, pixelsOf, TOWERS } from '../unit/models/dual/towers.js'
 
@@ -57,5 +60,37 @@ test('the options of docs/senses.md are those of a dual encoder, and its words f
   expect(words).toBe('a red square')
   expect(matches[0]!.senses).toEqual(['image'])
   for (const db of opened) await db.close()
+  await image.close()
+})
+
+test('the video of docs/senses.md is remembered, and found by one of its scenes', async () => {
+  const page = readFileSync(new URL('../../docs/senses.md', import.meta.url), 'utf8')
+  const [, code] = /```js\n(const image = await imageEncoder[^]*?)```/.exec(page)!
+  const run = new Function(
+    'imageEncoder',
+    'videoEncoder',
+    'Agidb',
+    'square',
+    'bridge',
+    `return (async () => { ${code}\nawait db.close(); return matches })()`,
+  )
+  const image = await lite0()
+  const matches = (await run(
+    async ({ manifest }: ImageEncoderOptions) => {
+      expect(LITE0.manifest).toMatchObject(manifest)
+      return image
+    },
+    videoEncoder,
+    {
+      open: async ({ encoders }: { encoders: object }) => {
+        const db = await Agidb.open({ storage: 'memory', encoders })
+        await db.observe('The bridge was closed.')
+        return db
+      },
+    },
+    discs(1),
+    discs(2),
+  )) as { text: string; senses?: string[] }[]
+  expect(matches[0]).toMatchObject({ text: 'The walk through the old town', senses: ['video'] })
   await image.close()
 })

@@ -7,6 +7,9 @@ export const imageSpace = perceivedSpace('image', 5, 'images')
 /** What an encoder makes of sounds: `docs/format.md` calls it kind 6. */
 export const audioSpace = perceivedSpace('audio', 6, 'sounds')
 
+/** What an encoder makes of videos: `docs/format.md` calls it kind 7. */
+export const videoSpace = perceivedSpace('video', 7, 'videos')
+
 /** The signatures of what was perceived by a sense. They come with the episode and are not made of its text. */
 function perceivedSpace<S extends Sense>(kind: S, tag: number, part: string): SignatureSpace<S> {
   return {

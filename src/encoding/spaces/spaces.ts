@@ -1,12 +1,12 @@
 import { latentSpace } from './latent.js'
-import { audioSpace, imageSpace } from './perceived.js'
+import { audioSpace, imageSpace, videoSpace } from './perceived.js'
 import { sentenceSpace } from './sentence.js'
 import type { SignatureSpace } from './space.js'
 import { structuredSpace } from './structured.js'
 import { textSpace } from './text.js'
 
 /** The signature spaces. To add one: its file in this folder, and a line here, with the next tag. */
-const REGISTERED = [textSpace, structuredSpace, latentSpace, sentenceSpace, imageSpace, audioSpace] as const
+const REGISTERED = [textSpace, structuredSpace, latentSpace, sentenceSpace, imageSpace, audioSpace, videoSpace] as const
 
 /** The name of a signature space. */
 export type SpaceKind = (typeof REGISTERED)[number]['kind']

@@ -75,7 +75,7 @@ export interface Row {
   readonly speaker?: string
   readonly source?: string
   readonly at: string
-  /** What sets it apart: `replaced`, `edited`, `document`, `picture`, `sound`. */
+  /** What sets it apart: `replaced`, `edited`, `document`, `picture`, `sound`, `video`. */
   readonly marks: readonly string[]
   /** Of a match. */
   readonly confidence?: number
@@ -84,7 +84,7 @@ export interface Row {
 
 /** Characters of a text that a row holds. */
 const LONGEST = 400
-const SENSE_MARKS: Readonly<Record<Sense, string>> = { image: 'picture', audio: 'sound' }
+const SENSE_MARKS: Readonly<Record<Sense, string>> = { image: 'picture', audio: 'sound', video: 'video' }
 
 type Shown = Pick<Episode, 'id' | 'text' | 'speaker' | 'source' | 'at' | 'senses'> &
   Partial<Pick<Episode, 'superseded' | 'updatedAt'>> & { readonly entry?: object }

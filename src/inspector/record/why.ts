@@ -20,6 +20,7 @@ const SIGNALS: Readonly<Record<Signal, string>> = {
   sentence: 'means alike, as a whole',
   image: 'looks alike',
   audio: 'sounds alike',
+  video: 'shows alike',
   order: 'has the words in the same order',
   before: 'follows something like it',
   after: 'comes before something like it',

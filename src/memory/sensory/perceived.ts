@@ -14,11 +14,11 @@ export interface Perceived
   > {
   /** Epoch milliseconds. */
   readonly at?: number
-  /** A picture or sound that is yet to be encoded, in the place of a latent. */
+  /** A picture, sound or video that is yet to be encoded, in the place of a latent. */
   readonly medium?: Medium
 }
 
-/** A picture or sound, and what is kept of it. */
+/** A picture, sound or video, and what is kept of it. */
 export interface Medium {
   readonly sense: Sense
   readonly input: Pick<MultimodalInput, Sense>
@@ -38,7 +38,7 @@ export function perceived(frame: NewSensoryFrame, limits: Limits): Perceived {
   if (frame === undefined)
     throw invalid(
       "the frame is undefined; expected { modality: 'text', text }, { modality: 'image', image }, " +
-        "{ modality: 'audio', audio } or { modality, latent, encoder }",
+        "{ modality: 'audio', audio }, { modality: 'video', video } or { modality, latent, encoder }",
       { what: 'frame' },
     )
   checkKeys('frame', frame, ['modality', 'text', 'latent', 'encoder', 'triples', 'at', 'keep', ...SENSES, ...NAMES])
@@ -87,7 +87,7 @@ export function perceived(frame: NewSensoryFrame, limits: Limits): Perceived {
 type GivenFrame = Partial<Extract<NewSensoryFrame, { latent: Float32Array }>> &
   Pick<MultimodalInput, Sense> & { readonly keep?: Keep }
 
-/** The picture or sound of a frame. Throws for one of another modality, beside a latent, and for a `keep` without. */
+/** What a frame shows or sounds like. Throws for one of another modality, beside a latent, and for a `keep` without. */
 function mediumOf(frame: GivenFrame): Medium | undefined {
   const { modality, latent, keep } = frame
   for (const sense of SENSES)
@@ -97,7 +97,7 @@ function mediumOf(frame: GivenFrame): Medium | undefined {
       })
   if (!isSense(modality!) || frame[modality] === undefined) {
     if (keep === undefined) return undefined
-    throw invalid('frame.keep says what is kept of a picture or sound, and there is none; give frame.image or .audio', {
+    throw invalid(`frame.keep says what is kept of it, and there is no ${SENSES.join(' or ')}`, {
       what: 'frame.keep',
     })
   }

@@ -4,7 +4,7 @@ import type { Limits } from '../../api/open-options.js'
 import type { Keep, MultimodalInput } from '../../api/sensory.js'
 import { AgidbError } from '../../base/errors.js'
 
-/** A picture or sound that is kept with an episode. */
+/** A picture, sound or video that is kept with an episode. */
 export interface Medium extends Thumbnail {
   readonly sense: Sense
 }
@@ -28,7 +28,7 @@ export async function keeping(
   const media: Medium[] = []
   for (const sense of keep === 'none' ? [] : SENSES) {
     if (input[sense] === undefined || (keep === 'thumbnail' && sense === 'audio')) continue
-    const made = keep === 'original' ? await original(sense, input) : await thumbnail(encoders, input)
+    const made = keep === 'original' ? await original(sense, input) : await thumbnail(encoders, sense, input)
     const { length } = made.bytes
     if (length > mediaBytes)
       throw new AgidbError(
@@ -50,13 +50,13 @@ async function original(sense: Sense, input: MultimodalInput): Promise<Thumbnail
   return { type: typeOf(bytes, given.type), bytes }
 }
 
-async function thumbnail({ image }: Encoders, input: MultimodalInput): Promise<Thumbnail> {
-  const made = await (image as Encoder<'image'> | undefined)?.thumbnail?.(input.image!)
+async function thumbnail(encoders: Encoders, sense: Sense, input: MultimodalInput): Promise<Thumbnail> {
+  const made = await (encoders[sense] as Encoder<Sense> | undefined)?.thumbnail?.(input[sense]!)
   if (made !== undefined) return made
-  throw invalid(`the encoder for image makes no thumbnails; give keep: 'original' or 'none'`, { option: 'keep' })
+  throw invalid(`the encoder for ${sense} makes no thumbnails; give keep: 'original' or 'none'`, { option: 'keep' })
 }
 
-/** The first bytes of files, and what they are; `RIFF` files say it eight bytes later. */
+/** The first bytes of files, and what they are; `RIFF` files say it eight bytes later, MP4 four. */
 const TYPES: readonly (readonly [start: string, type: string])[] = [
   ['\x89PNG', 'image/png'],
   ['\xff\xd8\xff', 'image/jpeg'],
@@ -66,11 +66,13 @@ const TYPES: readonly (readonly [start: string, type: string])[] = [
   ['ID3', 'audio/mpeg'],
   ['\xff\xfb', 'audio/mpeg'],
   ['\xff\xf3', 'audio/mpeg'],
+  ['\x1aE\xdf\xa3', 'video/webm'],
 ]
 
 function typeOf(bytes: Uint8Array, said = ''): string {
   const text = String.fromCharCode(...bytes.subarray(0, 12))
   if (text.startsWith('RIFF')) return text.endsWith('WEBP') ? 'image/webp' : 'audio/wav'
+  if (text.startsWith('ftyp', 4)) return 'video/mp4'
   const type = TYPES.find(([start]) => text.startsWith(start))?.[1]
   return type ?? (said === '' ? 'application/octet-stream' : said)
 }

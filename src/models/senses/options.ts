@@ -16,8 +16,8 @@ export interface SenseEncoderOptions {
   readonly wasm?: URL | string
   /**
    * `false`: encode in this thread, which each input then holds up (Node and Deno only). A worker that runs
-   * `agidb/onnx/image-worker` or `agidb/onnx/audio-worker`, or a function that makes one (browsers only). Default: a
-   * worker of its own.
+   * `agidb/onnx/image-worker`, `agidb/onnx/audio-worker` or `agidb/onnx/video-worker`, or a function that makes one
+   * (browsers only). Default: a worker of its own.
    */
   readonly worker?: false | EncoderWorker | (() => EncoderWorker)
 }

@@ -1,4 +1,4 @@
-import type { Encoder, Sense, SentenceEncoder } from '../../api/encoder.js'
+import type { Encoder, SentenceEncoder } from '../../api/encoder.js'
 import { decodeWithWebAudio } from '../audio/decode-browser.js'
 import type { DecodeAudio } from '../audio/samples.js'
 import { DualEncoder, type WithTexts } from '../dual/encoder.js'
@@ -9,6 +9,7 @@ import {
   type AudioOptions,
   type DualOptions,
   type FolderLoading,
+  type FolderSense,
   type ImageOptions,
   type RunsOn,
   type SentenceOptions,
@@ -55,7 +56,7 @@ async function texts({ worker, cueMs }: Started, loading: FolderLoading): Promis
   return startTextHost<FolderLoading, Loaded & RunsOn>(options, loading, makeWorker)
 }
 
-async function sense<S extends Sense>(
+async function sense<S extends FolderSense>(
   modality: S,
   { worker }: Started,
   loading: FolderLoading,
@@ -113,7 +114,7 @@ export async function audioEncoder(options: AudioOptions): Promise<Encoder<'audi
  * output, or when the latents of the two differ in length; `AGIDB_UNSUPPORTED`; `AGIDB_INVALID_ARGUMENT`;
  * `AGIDB_UNKNOWN_OPTION`
  */
-export async function dualEncoder<S extends Sense>(
+export async function dualEncoder<S extends FolderSense>(
   options: DualOptions & { readonly modality: S },
 ): Promise<WithTexts<S>> {
   const loading = toDualLoadings(options, resolve)

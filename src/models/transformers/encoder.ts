@@ -1,11 +1,11 @@
-import type { EncoderInputs, Sense, Thumbnail } from '../../api/encoder.js'
+import type { EncoderInputs, Thumbnail } from '../../api/encoder.js'
 import { AgidbError } from '../../base/errors.js'
 import type { Loaded } from '../host.js'
 import { reasonOf } from '../runtime.js'
-import type { RunsOn } from './options.js'
+import type { FolderSense, RunsOn } from './options.js'
 
 /** What a folder of transformers.js may be made into. */
-export type FolderInput = EncoderInputs['text' | Sense]
+export type FolderInput = EncoderInputs['text' | FolderSense]
 
 /** The encoder of a folder, in this thread. */
 export interface FolderEncoder<Input> extends Loaded, RunsOn {

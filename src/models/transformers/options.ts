@@ -1,5 +1,4 @@
 import { checkChoice, checkKeys, checkNumber, checkWhole, invalid } from '../../api/check.js'
-import type { Sense } from '../../api/encoder.js'
 import type { EncoderWorker } from '../options.js'
 
 /** How the numbers of a model are stored; each way is a file of its own in the folder `onnx`. */
@@ -94,10 +93,13 @@ export interface AudioOptions extends TransformersOptions {
   readonly window?: number
 }
 
+/** The senses that folders have encoders for. */
+export type FolderSense = 'image' | 'audio'
+
 /** Options of `dualEncoder`. */
 export interface DualOptions extends Omit<TransformersOptions, 'sha256'> {
   /** What is in one space with texts. */
-  readonly modality: Sense
+  readonly modality: FolderSense
   /** What the files of the two towers must be, as SHA-256 in hexadecimal digits. */
   readonly sha256?: { readonly text?: string; readonly image?: string; readonly audio?: string }
   /**
@@ -115,7 +117,7 @@ export interface DualOptions extends Omit<TransformersOptions, 'sha256'> {
 
 /** The options of an encoder in the form in which they cross to a worker, checked. */
 export interface FolderLoading {
-  readonly sense: 'text' | Sense
+  readonly sense: 'text' | FolderSense
   /** URL or path, without a slash at its end. */
   readonly folder: string
   /** The name of the file in the folder `onnx`, without what tells how numbers are stored. */
@@ -185,7 +187,7 @@ export function toDualLoadings(
   checkTokens('maxTokens', maxTokens)
   checkTokens('textLength', textLength)
   checkWindow(window)
-  const tower = (sense: 'text' | Sense) => ({
+  const tower = (sense: 'text' | FolderSense) => ({
     ...common(options, sha256[sense], resolve),
     ...outputsOf(`outputs.${sense}`, outputs[sense], [EMBEDS[sense], 'pooler_output'], false),
     sense,
@@ -199,7 +201,7 @@ export function toDualLoadings(
   }
 }
 
-function senseLoading(sense: Sense, options: ImageOptions | AudioOptions, resolve: Resolve): FolderLoading {
+function senseLoading(sense: FolderSense, options: ImageOptions | AudioOptions, resolve: Resolve): FolderLoading {
   const { output, pooling, sha256 } = options ?? {}
   const named = outputsOf('output', output, [EMBEDS[sense], 'last_hidden_state', 'pooler_output'], true)
   return { ...common(options, sha256, resolve), ...named, sense, file: 'model', pooling: poolingOf(pooling) }

@@ -43,8 +43,7 @@ export const RECALL_KEYS: readonly (keyof RecallOptions)[] = [
   'traceAttention',
   'whole',
   'graph',
-  'image',
-  'audio',
+  ...SENSES,
   'modality',
   'learn',
   'signal',
@@ -142,9 +141,9 @@ export function toQuestion(
   }
 }
 
-/** Whether a picture or a sound is asked for. */
-function isPerceived({ image, audio }: RecallOptions): boolean {
-  return image !== undefined || audio !== undefined
+/** Whether a picture, a sound or a video is asked for. */
+function isPerceived(options: RecallOptions): boolean {
+  return SENSES.some((sense) => options[sense] !== undefined)
 }
 
 /** Weights mix a pattern and a cue, so both must be there. */
@@ -167,7 +166,7 @@ function checkWeights(weights: RecallOptions['weights'], hasPattern: boolean, is
     })
 }
 
-/** Words are needed to look for a picture or a sound by words. */
+/** Words are needed to look in a sense by words. */
 function checkWords(sense: Sense, cue: string | undefined, options: RecallOptions): void {
   if (!cue) throw invalid(`modality '${sense}' looks for words, and there is no cue; give one`, { what: 'cue' })
   if (options[sense] === undefined) return

@@ -25,7 +25,7 @@ const CHECKSUM_AT = 28
 export const MAX_CHANGES_BYTES = 2 ** 26
 
 /** Signatures that nothing but the device that perceived something can make. */
-export const PERCEIVED = ['image', 'audio'] as const
+export const PERCEIVED = ['image', 'audio', 'video'] as const
 const PERCEIVED_BYTES = DIMENSION / 8 + MAKER_BYTES
 
 /** A record as it is exchanged. */

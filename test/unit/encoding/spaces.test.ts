@@ -11,6 +11,7 @@ test('Signature spaces have the tags of the file format, in order and without ga
     ['sentence', 4],
     ['image', 5],
     ['audio', 6],
+    ['video', 7],
   ])
   expect(KINDS).toEqual(SPACES.map(({ kind }) => kind))
   expect([...ENCODED]).toEqual(['text', 'structured'])
@@ -25,6 +26,7 @@ test('Own evidence is summed in the order in which it always was, so that scores
     ['sentence', 0.4],
     ['image', 0.6],
     ['audio', 0.6],
+    ['video', 0.6],
   ])
   expect(FUSED_SIGNALS.map(({ name }) => name)).toEqual([
     'words',
@@ -33,6 +35,7 @@ test('Own evidence is summed in the order in which it always was, so that scores
     'sentence',
     'image',
     'audio',
+    'video',
     'order',
   ])
 })

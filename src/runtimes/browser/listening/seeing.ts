@@ -1,9 +1,6 @@
 import type { Capture } from './hearing.js'
-import { HEIGHT, SceneChange, WIDTH } from './scene-change.js'
-
-/** Pixels of the longer side of the pictures, at most, and how well they are encoded. */
-const SIDE = 512
-const QUALITY = 0.85
+import { pictureOf } from '../../../models/video/picture-of.js'
+import { HEIGHT, SceneChange, WIDTH } from '../../../models/video/scene-change.js'
 
 /** A picture as a JPEG file, and when it was taken, in epoch milliseconds. */
 export interface Seen {
@@ -45,13 +42,4 @@ export async function see(stream: MediaStream, every: number, seen: (picture: Se
       video.srcObject = null
     },
   }
-}
-
-function pictureOf(video: HTMLVideoElement): Promise<Blob> {
-  const scale = Math.min(1, SIDE / Math.max(video.videoWidth, video.videoHeight))
-  const width = Math.max(1, Math.round(video.videoWidth * scale))
-  const height = Math.max(1, Math.round(video.videoHeight * scale))
-  const canvas = new OffscreenCanvas(width, height)
-  canvas.getContext('2d')!.drawImage(video, 0, 0, width, height)
-  return canvas.convertToBlob({ type: 'image/jpeg', quality: QUALITY })
 }

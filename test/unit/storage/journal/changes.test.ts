@@ -181,7 +181,7 @@ describe('what is no entry is refused as corrupt', () => {
 
   test('when its operation or a kind of signature is unknown', () => {
     for (const operation of [0, 5, 255]) expect(() => readEntry(body.with(4 + 4, operation), 4)).toThrow(corrupt)
-    for (const kind of [0, 7, 255])
+    for (const kind of [0, 8, 255])
       expect(() => entrySignatures(body.with(entry.signaturesAt, kind), entry)).toThrow(corrupt)
   })
 

@@ -452,7 +452,7 @@ test('signatures that are damaged under the open database are noticed, and so ar
   expect(await after(entry + 5, 0x82)).toBe('AGIDB_CORRUPT') // one more than there are
   expect(await after(entry + 5, 0)).toBe('AGIDB_CORRUPT') // one less
   for (const operation of [0, 5]) expect(await after(entry + 4, operation)).toBe('AGIDB_CORRUPT')
-  for (const kind of [0, 7]) expect(await after(signature, kind)).toBe('AGIDB_CORRUPT')
+  for (const kind of [0, 8]) expect(await after(signature, kind)).toBe('AGIDB_CORRUPT')
   expect(await after(signature + 2, 23)).toBe('AGIDB_CORRUPT') // a byte shorter
   file.write(0, whole)
   expect(await journal.rows([0])).toEqual([noise(0, 20)])

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { HEIGHT, SceneChange, WIDTH } from '../../../../../src/runtimes/browser/listening/scene-change.js'
-import { runs } from '../../../../runs.js'
+import { HEIGHT, SceneChange, WIDTH } from '../../../../src/models/video/scene-change.js'
+import { runs } from '../../../runs.js'
 
 type Colour = readonly [red: number, green: number, blue: number]
 

@@ -1,0 +1,48 @@
+import {
+  audioEncoder,
+  type AudioManifest,
+  type ClipManifest,
+  imageEncoder,
+  type ImageManifest,
+  videoEncoder,
+} from '../../src/models/browser.js'
+import { Agidb } from '../../src/runtimes/browser/index.js'
+import { type Scene, recorded } from './recorded.js'
+
+const wasm = new URL('../../node_modules/onnxruntime-web/dist/ort-wasm-simd-threaded.wasm', import.meta.url)
+const file = (name: string) => new URL(name, location.href)
+
+/** What a test of videos asks of the page. */
+const videos = {
+  Agidb,
+  recorded,
+
+  /** An encoder over a model of pictures, and one of sounds where they count. */
+  async ofScenes(model: string, manifest: ImageManifest, sounds?: readonly [model: string, manifest: AudioManifest]) {
+    const image = await imageEncoder({ model: file(model), manifest, wasm })
+    const audio = sounds && (await audioEncoder({ model: file(sounds[0]), manifest: sounds[1], wasm }))
+    const video = await videoEncoder({ image, every: 250, ...(audio && { audio }) })
+    const close = () => Promise.all([video, image, audio].map((one) => one?.close()))
+    return { image, video, close }
+  },
+
+  ofClips: (model: string, manifest: ClipManifest) => videoEncoder({ model: file(model), manifest, wasm }),
+
+  /** A video that was recorded here, in an element that shows its first picture. */
+  async element(scenes: readonly Scene[]) {
+    const element = document.createElement('video')
+    element.src = URL.createObjectURL(await recorded(scenes))
+    await new Promise((resolve) => element.addEventListener('loadeddata', resolve, { once: true }))
+    element.currentTime = 0
+    await new Promise((resolve) => element.addEventListener('seeked', resolve, { once: true }))
+    return element
+  },
+}
+
+declare global {
+  interface Window {
+    videos: typeof videos
+  }
+}
+
+window.videos = videos
