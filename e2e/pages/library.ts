@@ -6,6 +6,7 @@ import {
   type Observation,
   type Recall,
 } from '../../src/runtimes/browser/index.js'
+import { sync, type SyncReport } from '../../src/adapters/sync/index.js'
 import { type Answers, rememberAndRecall } from '../../test/runtimes/remember-and-recall.js'
 import type { Loaded } from './loading.worker.js'
 import type { Shared } from './shards.worker.js'
@@ -81,6 +82,15 @@ const library = {
     const keys = await cache.keys()
     if (damage) for (const key of keys) await cache.put(key, new Response('damaged'))
     return keys.map(({ url }) => new URL(url).pathname).sort()
+  },
+
+  /** Two memories exchange what they hold over a pair of streams. */
+  exchange: (a: Agidb, b: Agidb, maxBytes?: number): Promise<[SyncReport, SyncReport]> => {
+    const [there, back] = [new TransformStream<Uint8Array>(), new TransformStream<Uint8Array>()]
+    return Promise.all([
+      sync(a, { readable: there.readable, writable: back.writable }, { maxBytes }),
+      sync(b, { readable: back.readable, writable: there.writable }, { maxBytes }),
+    ])
   },
 
   /** How a call fails: what an AgidbError carries, or `undefined` if it does not fail. */

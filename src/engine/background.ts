@@ -150,7 +150,7 @@ export class BackgroundWork {
 
 function expirySchedule({ context, floors }: BackgroundOptions): ExpirySchedule {
   const { indexes, config } = context
-  const { caller } = config
+  const { caller, options } = config
   return new ExpirySchedule(
     () => !caller.readOnly && (floors.now?.forgetting.isDue ?? indexes.attributes.hasOrdered(EXPIRES_AT)),
     async () => {
@@ -159,6 +159,7 @@ function expirySchedule({ context, floors }: BackgroundOptions): ExpirySchedule 
       // `from` may be drawn at random, which an edge worker may not do while it starts: so it is read only here.
       if (isBuilt || forgetting.isDue) await forgetting.applyRetention({ writer: caller.writer, from: caller.from })
     },
+    options.expiresByAlarm,
   )
 }
 

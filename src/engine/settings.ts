@@ -27,6 +27,11 @@ export interface EngineInternals {
   readonly lateFrom?: number
   /** How long a memory must be idle before it consolidates by itself, in milliseconds. Default 30,000. */
   readonly idleMs?: number
+  /**
+   * Whether no timer looks every minute whether something has expired: it would keep a Durable Object in memory.
+   * Default false; true on the edge.
+   */
+  readonly expiresByAlarm?: boolean
   /** What the engine has beside its own kinds of records, floors and methods. Default: none. */
   readonly extensions?: readonly EngineExtension[]
   /** How the methods are carried, those of extensions among them. Default: the registry of public methods. */

@@ -105,6 +105,14 @@ export class Attributes {
     return this.#ordered.has(attribute)
   }
 
+  /** The least number that any episode has as a value of the attribute; `Infinity` where none has one. */
+  least(attribute: string): number {
+    let least = Infinity
+    for (const entry of this.#ordered.get(attribute)?.numbers.entries ?? [])
+      least = Math.min(least, this.#valueOf.get(entry))
+    return least
+  }
+
   /** Adds the slots to a bit set whose attribute has one of some values. */
   addEqual(attribute: string, values: readonly MetadataValue[], words: Uint32Array): void {
     for (const value of values) this.#addEntry(entryOf(attribute, value), words)

@@ -6,11 +6,12 @@ const LOOK_EVERY_MS = 60_000
 
 /**
  * Forgets what is kept no longer, and erases what was forgotten longer ago than its window: when a memory is opened,
- * while it is written to, and every minute once it was written to.
+ * while it is written to, and where there is a timer, every minute once it was written to.
  */
 export class ExpirySchedule {
   readonly #isDue: () => boolean
   readonly #expire: () => Promise<unknown>
+  readonly #byAlarm: boolean | undefined
   #isBusy = false
   #isStopped = false
   #failure: unknown
@@ -19,10 +20,12 @@ export class ExpirySchedule {
   /**
    * @param isDue whether something is to be erased now; asked after each commit.
    * @param expire erases it.
+   * @param byAlarm whether the place does it by alarms, so that no timer looks.
    */
-  constructor(isDue: () => boolean, expire: () => Promise<unknown>) {
+  constructor(isDue: () => boolean, expire: () => Promise<unknown>, byAlarm: boolean | undefined) {
     this.#isDue = isDue
     this.#expire = expire
+    this.#byAlarm = byAlarm
   }
 
   /** That it failed, and why. It is tried again when the memory is opened again. */
@@ -34,16 +37,15 @@ export class ExpirySchedule {
   }
 
   /**
-   * Looks after a commit, and from then on from time to time. Not from the opening on: an edge worker that opens a
-   * memory while it starts may set no timer yet.
+   * Looks after a commit, and from then on from time to time. Not from the opening on: a memory that is only read
+   * needs no timer.
    */
   committed(): void {
     this.look()
-    if (this.#isStopped || this.#timer !== undefined) return
+    if (this.#byAlarm || this.#isStopped || this.#timer !== undefined) return
     this.#timer = setInterval(() => this.look(), LOOK_EVERY_MS)
     // It must not keep a process alive.
-    const { unref } = this.#timer as { unref?: () => void }
-    unref?.call(this.#timer)
+    ;(this.#timer as { unref?: () => void }).unref?.()
   }
 
   /** Erases what is due, if anything is. Never throws: a clock that fails is a failure like others. */
@@ -65,7 +67,6 @@ export class ExpirySchedule {
 
   stop(): void {
     this.#isStopped = true
-    if (this.#timer !== undefined) clearInterval(this.#timer)
-    this.#timer = undefined
+    clearInterval(this.#timer)
   }
 }

@@ -13,7 +13,7 @@ const CASES = storageContract({ durable: true, parts: ['signatures', 'checkpoint
 let folder: string
 let workerd: Miniflare
 
-const start = () => startWorkerd(ENTRY, { MEMORY: 'Memory', CONTRACT: 'Contract' }, folder)
+const start = () => startWorkerd(ENTRY, { MEMORY: 'Memory', DIARY: 'Diary', CONTRACT: 'Contract' }, folder)
 
 async function call(user: string, method: string, ...args: unknown[]): Promise<unknown> {
   const body = JSON.stringify({ user, method, args })
@@ -91,6 +91,42 @@ describe('a memory in a Durable Object', () => {
     workerd = await start()
     expect(await call('cleo', 'recall', 'door code 4711')).not.toMatchObject({ matches: [{ id }] })
     expect(await call('cleo', 'count')).toBe(1)
+  })
+})
+
+describe('a memory in a Durable Object, as time passes', () => {
+  /** Longer than workerd keeps an object that has nothing to do. */
+  const IDLE_MS = 12_000
+
+  test('forgets and erases what expires, with no call but those that made it', async () => {
+    await call('diary of ann', 'observe', 'The code is 4711.', { expiresAt: new Date(Date.now() + 1_000) })
+    await call('diary of ann', 'observe', 'The garden has roses.')
+    expect(await call('diary of ann', 'holds', '4711')).toBe(true)
+    await expect.poll(() => call('diary of ann', 'holds', '4711')).toBe(false)
+    expect(await call('diary of ann', 'unlearnHistory', 0)).toMatchObject([{ reason: 'expired', state: 'expired' }])
+    expect(await call('diary of ann', 'holds', 'roses')).toBe(true)
+  })
+
+  test('has no alarm any more when nothing is to be forgotten', async () => {
+    await call('diary of bea', 'observe', 'The garden has roses.')
+    const alarms = async () => ((await call('diary of bea', 'life')) as { alarms: number }).alarms
+    await expect.poll(alarms).toBe(1)
+    await new Promise((resolve) => setTimeout(resolve, 1_000))
+    expect(await alarms()).toBe(1)
+  })
+
+  test('an alarm follows on what a method of the application wrote', async () => {
+    await call('diary of bob', 'note', 'The garden has roses.')
+    await expect.poll(() => call('diary of bob', 'life')).toMatchObject({ alarms: 1 })
+  })
+
+  test('is evicted when it is idle, also after it was written to', async () => {
+    await call('diary of cleo', 'observe', 'The garden has roses.')
+    const constructed = async () => {
+      await new Promise((resolve) => setTimeout(resolve, IDLE_MS))
+      return ((await call('diary of cleo', 'life')) as { constructed: number }).constructed
+    }
+    await expect.poll(constructed, { timeout: 50_000 }).toBeGreaterThan(1)
   })
 })
 

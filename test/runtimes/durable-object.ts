@@ -9,6 +9,48 @@ export class Memory extends AgidbObject {
   override options = { kernel, codebook, ...FIXED, consolidateAfterMs: 200 }
 }
 
+/** How often the object of each id was constructed in this isolate, and how many alarms it had. */
+const lives = new Map<string, { constructed: number; alarms: number }>()
+
+/** A memory with the clock of the system, for what happens when time passes. */
+export class Diary extends AgidbObject {
+  override options = { kernel, consolidateAfterMs: 200, tombstoneDays: 0 }
+  readonly #life
+
+  constructor(...given: ConstructorParameters<typeof AgidbObject>) {
+    super(...given)
+    const id = String((given[0] as unknown as { id: unknown }).id)
+    this.#life = lives.get(id) ?? { constructed: 0, alarms: 0 }
+    this.#life.constructed++
+    lives.set(id, this.#life)
+  }
+
+  override async alarm(): Promise<void> {
+    await super.alarm()
+    this.#life.alarms++
+  }
+
+  /** Opens no memory. */
+  async life(): Promise<{ constructed: number; alarms: number }> {
+    return this.#life
+  }
+
+  /** Whether any value of the database has a text in it. Opens no memory. */
+  async holds(text: string): Promise<boolean> {
+    const { sql } = this.ctx.storage
+    const tables = sql.exec("SELECT name FROM sqlite_master WHERE name LIKE 'agidb%' AND type = 'table'").toArray()
+    const rows = tables.flatMap((table) => sql.exec(`SELECT * FROM ${(table as { name: string }).name}`).toArray())
+    return rows
+      .flatMap((row) => Object.values(row as object))
+      .some((value) => (value instanceof ArrayBuffer ? new TextDecoder().decode(value) : String(value)).includes(text))
+  }
+
+  /** Writes as a method of an application does: not by the stub. */
+  async note(text: string): Promise<string> {
+    return (await this.open()).observe(text)
+  }
+}
+
 const FEATURES = { durable: true, parts: ['signatures', 'checkpoint'] } as const
 
 /** Each case of the contract runs in an object of its own, whose database is empty. */
@@ -38,17 +80,19 @@ interface Namespace<T> {
 
 interface Environment {
   readonly MEMORY: Namespace<RemoteMethods>
+  readonly DIARY: Namespace<RemoteMethods>
   readonly CONTRACT: Namespace<Contract>
 }
 
 export default {
-  async fetch(request: Request, { MEMORY, CONTRACT }: Environment): Promise<Response> {
+  async fetch(request: Request, { MEMORY, DIARY, CONTRACT }: Environment): Promise<Response> {
     const { pathname, searchParams } = new URL(request.url)
     if (pathname === '/cases')
       return Response.json(storageContract(FEATURES, () => Promise.reject(new Error())).map(({ name }) => name))
     if (pathname === '/contract') return CONTRACT.get(CONTRACT.idFromName(searchParams.get('case')!)).fetch(request)
     const { user, method, args } = (await request.json()) as { user: string; method: string; args: unknown[] }
-    const memory = MEMORY.get(MEMORY.idFromName(user))
+    const place = user.startsWith('diary') ? DIARY : MEMORY
+    const memory = place.get(place.idFromName(user))
     const started = Date.now()
     try {
       let owner = memory as unknown as Record<string, never>

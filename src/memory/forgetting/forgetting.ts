@@ -200,6 +200,21 @@ export class Forgetting implements Service {
     await this.expire(undefined, caller)
   }
 
+  /**
+   * Forgets and erases what is due, where no timer does.
+   *
+   * @returns in how many milliseconds more will be due, 0 where that is now; `Infinity` where nothing will.
+   */
+  async forgetDue(caller: Caller): Promise<number> {
+    if (this.#untilDue() <= 0 || this.#erasure.slot !== undefined) await this.applyRetention(caller)
+    return Math.max(0, this.#untilDue())
+  }
+
+  #untilDue(): number {
+    const firstEnd = this.#tombstones.size > 0 ? this.#tombstones.firstExpiry(this.#audits) : Infinity
+    return Math.min(firstEnd, this.#retention.next()) - this.#context.clock()
+  }
+
   get #parts(): Parts {
     return {
       context: this.#context,

@@ -49,6 +49,16 @@ export class Retention {
     return this.overdue(now).length > 0
   }
 
+  /** When the first episode is kept no longer, epoch milliseconds; `Infinity` where all are kept for good. */
+  next(): number {
+    const { catalog, attributes } = this.#context.indexes
+    let next = attributes.least(EXPIRES_AT)
+    for (const { filter, days } of this.#rules)
+      for (const slot of slotsOf(slotsOfFilter(this.#context.indexes, filter)))
+        next = Math.min(next, catalog.recordedAt(slot) + days * DAY_MS)
+    return next
+  }
+
   /** The episodes that are kept no longer at a time, by the reason; each once. */
   overdue(now: number): Overdue[] {
     const { indexes } = this.#context

@@ -7,17 +7,22 @@ import { checkKeys } from '../../api/check.js'
 import { changes, METHODS } from '../../api/registry.js'
 import type { Database } from '../../api/scope.js'
 import { customStorage } from '../../storage/adapters/custom.js'
-import { openInIsolate } from '../edge/open.js'
+import { type InIsolate, openInIsolate } from '../edge/open.js'
 import { withCodeInMessage } from './remote-error.js'
 import { durableObjectStorage, type ObjectState } from './storage.js'
 
 /** Options of the memory of an object: those of `open` on the edge, but for the place. */
 export type ObjectOptions = OpenOptions & {
-  /** How long after a change the object consolidates what it learned, in milliseconds. Default 600,000. */
+  /**
+   * How long after a change an alarm consolidates what was learned, in milliseconds, and what is to be forgotten is
+   * forgotten at most that much later. Default 600,000.
+   */
   readonly consolidateAfterMs?: number
 }
 
 const CONSOLIDATE_AFTER_MS = 600_000
+/** The longest time until an alarm, for what is to be forgotten still later. */
+const LONGEST_MS = 365 * 86_400_000
 /** Changes after which the indexes are stored: an object that is asked after a pause opens anew. */
 const KEEP_AFTER = 64
 
@@ -45,7 +50,8 @@ const groups = new Map<string, Group>()
  * that give pages or take a listener are for the object itself, by `this.open()`. {@link remoteError}
  * gives what they reject with its code back.
  *
- * The memory is opened by the first call. An alarm consolidates it some time after it changed.
+ * The memory is opened by the first call. An alarm consolidates it some time after it changed; others forget what
+ * expires, and erase what was forgotten. No timer runs, so that the platform can evict an object that is idle.
  */
 export abstract class AgidbObject<Env = unknown> extends DurableObject<Env> {
   // Fields of an object cannot be reached from another Worker, as its methods can.
@@ -60,17 +66,22 @@ export abstract class AgidbObject<Env = unknown> extends DurableObject<Env> {
    * next call tries again.
    */
   readonly open: () => Promise<Database>
+  readonly #memory: () => Promise<InIsolate>
+  #isInAlarm = false
+  /** One setting of the alarm after the other, so that none makes it later. */
+  #waking: Promise<unknown> = Promise.resolve()
 
   constructor(ctx: ObjectState, env: Env) {
     super(ctx, env)
-    let memory: Promise<Database> | undefined
-    this.open = () => {
-      memory ??= openIn(ctx, this.options).catch((error: unknown) => {
+    let memory: Promise<InIsolate> | undefined
+    this.#memory = () => {
+      memory ??= openIn(ctx, this.options, () => this.#changed()).catch((error: unknown) => {
         memory = undefined
         throw error
       })
       return memory
     }
+    this.open = async () => (await this.#memory()).database
   }
 
   static {
@@ -91,17 +102,51 @@ export abstract class AgidbObject<Env = unknown> extends DurableObject<Env> {
     try {
       const db = await this.open()
       const answer = await methodAt(db, method)(...args)
-      if (changes(method, args)) await wake(this.ctx, this.options)
+      if (changes(method, args)) await this.#consolidateLater()
       return answer
     } catch (error) {
       throw withCodeInMessage(error)
     }
   }
 
-  /** Consolidates the memory. Called by the platform. */
+  /** Consolidates the memory, forgets what has expired and erases what is due. Called by the platform. */
   async alarm(): Promise<void> {
-    const db = await this.open()
-    await db.consolidate()
+    const { database, forgetDue } = await this.#memory()
+    this.#isInAlarm = true
+    try {
+      await database.consolidate()
+      const untilDue = await forgetDue()
+      if (untilDue < Infinity) await this.#wakeIn(Math.min(Math.max(untilDue, this.#pauseMs), LONGEST_MS))
+    } finally {
+      this.#isInAlarm = false
+    }
+  }
+
+  get #pauseMs(): number {
+    return this.options.consolidateAfterMs ?? CONSOLIDATE_AFTER_MS
+  }
+
+  /** Something was written, maybe by a method of the application. What an alarm itself writes needs no other. */
+  #changed(): void {
+    // The next change sets the alarm where this one could not.
+    if (!this.#isInAlarm) this.#consolidateLater().catch(() => {})
+  }
+
+  #consolidateLater(): Promise<void> {
+    return this.#wakeIn(this.#pauseMs)
+  }
+
+  /** Sets the alarm, unless it comes earlier already. */
+  #wakeIn(ms: number): Promise<void> {
+    const { storage } = this.ctx
+    const set = async (): Promise<void> => {
+      const at = Date.now() + ms
+      const alarm = await storage.getAlarm()
+      if (alarm === null || alarm > at) await storage.setAlarm(at)
+    }
+    const woken = this.#waking.then(set)
+    this.#waking = woken.catch(() => {})
+    return woken
   }
 }
 
@@ -135,15 +180,11 @@ function isLocal(method: string): boolean {
 async function openIn(
   { storage }: ObjectState,
   { consolidateAfterMs: _, ...options }: ObjectOptions,
-): Promise<Database> {
+  changed: () => void,
+): Promise<InIsolate> {
   checkKeys('open', options, optionsOf('edge'))
-  return openInIsolate(customStorage(durableObjectStorage(storage)), options, { keepAfter: KEEP_AFTER })
-}
-
-/** Sets the alarm, unless it is set. */
-async function wake(
-  { storage }: ObjectState,
-  { consolidateAfterMs = CONSOLIDATE_AFTER_MS }: ObjectOptions,
-): Promise<void> {
-  if ((await storage.getAlarm()) === null) await storage.setAlarm(Date.now() + consolidateAfterMs)
+  const place = customStorage(durableObjectStorage(storage))
+  const memory = await openInIsolate(place, options, { keepAfter: KEEP_AFTER })
+  memory.database.subscribe(changed)
+  return memory
 }

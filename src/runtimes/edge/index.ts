@@ -30,7 +30,8 @@ export const Agidb = {
     checkKeys('open', options, optionsOf('edge'))
     const { storage } = options ?? {}
     checkStorage(storage)
-    return openInIsolate(storage === 'memory' ? memoryStorage() : customStorage(storage), options)
+    const place = storage === 'memory' ? memoryStorage() : customStorage(storage)
+    return (await openInIsolate(place, options)).database
   },
 
   /**
