@@ -150,6 +150,66 @@ test('what cannot be forgotten or restored is said plainly', async ({ page, cont
   await panel.getByRole('button', { name: 'Restore' }).click()
   await expect(page.getByRole('alert')).toContainText('the same was remembered again in the meantime')
   await expect(page.locator('#count')).toHaveText('3 memories')
+
+  await expect(late.getByRole('button', { name: 'Restore' })).toBeVisible()
+  await panel.getByRole('button', { name: 'Erase all of it now …' }).click()
+  await page.getByRole('button', { name: 'Erase it now' }).click()
+  await expect(panel.getByRole('status')).toContainText('Erased for good')
+  await late.getByRole('button', { name: 'Restore' }).click()
+  await expect(other.getByRole('alert')).toContainText('It cannot be restored: it was erased in the meantime.')
+})
+
+/** Whether a text stands in a file that the page has stored. */
+async function isStored(page: Page, text: string): Promise<boolean> {
+  return page.evaluate(async (text) => {
+    const looked = async (entry: FileSystemHandle): Promise<boolean> => {
+      if (entry instanceof FileSystemFileHandle) return (await (await entry.getFile()).text()).includes(text)
+      for await (const one of (entry as FileSystemDirectoryHandle).values()) if (await looked(one)) return true
+      return false
+    }
+    return looked(await navigator.storage.getDirectory())
+  }, text)
+}
+
+test('what was forgotten is erased at once where the person says so, by keyboard alone', async ({ page }) => {
+  await openPage(page)
+  await loadChat(page)
+  const panel = await floor(page, 'Forget')
+  const eraseNow = panel.getByRole('button', { name: 'Erase all of it now …' })
+  await lookAtSpeaker(panel, /^Sarah/)
+  await forgetIt(panel, 'she asked')
+  await lookAtSpeaker(panel, /^Ravi/)
+  await forgetIt(panel, 'he asked')
+  await panel.getByRole('button', { name: 'Restore' }).first().click()
+  await expect(panel.getByRole('status')).toContainText('Restored: 1 memory')
+  expect(await isStored(page, 'platform four')).toBe(true)
+
+  await eraseNow.press('Enter')
+  const dialog = page.getByRole('dialog', { name: 'Erase what was forgotten?' })
+  await expect(dialog.getByRole('listitem')).toHaveText([/^A speaker: 2 memories.*“she asked”$/])
+  await expect(dialog.getByRole('button', { name: 'Keep it' })).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(dialog).toHaveCount(0)
+  await expect(eraseNow).toBeFocused()
+  await expect(panel.getByRole('button', { name: 'Restore' })).toHaveCount(1)
+  await eraseNow.press('Enter')
+  await page.keyboard.press('Escape')
+  await expect(dialog).toHaveCount(0)
+  expect(await isStored(page, 'platform four')).toBe(true)
+
+  await eraseNow.press('Enter')
+  await page.keyboard.press('Shift+Tab')
+  await expect(dialog.getByRole('button', { name: 'Erase it now' })).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(panel.getByRole('status')).toContainText(/^Erased for good: \d+ records?\.$/)
+  await expect(panel.getByRole('status')).toBeFocused()
+  await expect(eraseNow).toBeHidden()
+  await expect(panel.getByRole('button', { name: 'Restore' })).toHaveCount(0)
+  await expect(panel.locator('.forgotten .stands')).toHaveText(['restored', 'erased'])
+  expect(await isStored(page, 'platform four')).toBe(false)
+  expect(await isStored(page, CHAT[1].text)).toBe(true)
+  await page.reload()
+  await expect(page.locator('#count')).toHaveText('1 memory')
 })
 
 for (const colorScheme of ['light', 'dark'] as const) {
@@ -171,6 +231,9 @@ for (const colorScheme of ['light', 'dark'] as const) {
     await panel.getByText('The same as a list').click()
     await check()
     await forgetIt(panel, 'to look at it')
+    await check()
+    await panel.getByRole('button', { name: 'Erase all of it now …' }).click()
+    await expect(page.getByRole('dialog')).toBeVisible()
     await check()
   })
 }

@@ -167,6 +167,32 @@ test('a memory is forgotten with what rests on it, which is shown before, and br
   expect(await page.evaluate(() => window.inspected.db!.count())).toBe(4)
 })
 
+test('what was forgotten is erased at once where the person says so, and is never brought back', async ({ page }) => {
+  await inspect(page, 'erase')
+  await page.evaluate(() => window.inspected.db!.unlearn({ speaker: 'Sarah' }, 'she asked').then(() => {}))
+  await page.evaluate(() => window.inspected.db!.remove('mondays', 'a mistake').then(() => {}))
+  await tab(page, 'Forgotten').click()
+  const items = page.getByRole('list', { name: 'Forgotten' }).getByRole('listitem')
+  await expect(items).toHaveCount(2)
+  await items.first().getByRole('button', { name: 'Bring back' }).click()
+  const eraseNow = page.getByRole('button', { name: 'Erase all of it now …' })
+  await eraseNow.press('Enter')
+  const dialog = page.getByRole('dialog', { name: 'Erase what was forgotten' })
+  await expect(dialog.getByRole('listitem')).toHaveText([/^A speaker: 2 memories.*“she asked”$/])
+  await page.keyboard.press('Escape')
+  await expect(eraseNow).toBeFocused()
+  await expect(page.getByRole('button', { name: 'Bring back' })).toHaveCount(1)
+
+  await eraseNow.press('Enter')
+  await dialog.getByRole('button', { name: 'Erase it now' }).press('Enter')
+  await expect(said(page)).toContainText(/Erased for good: \d+ records?\./)
+  await expect(page.getByRole('list', { name: 'Forgotten' })).toBeFocused()
+  await expect(eraseNow).toBeHidden()
+  await expect(page.getByRole('button', { name: 'Bring back' })).toHaveCount(0)
+  await expect(items).toHaveText([/brought back\.$/, /erased for good\.$/])
+  expect(await page.evaluate(() => window.inspected.db!.count())).toBe(2)
+})
+
 test('beliefs and goals are shown, set and ended; documents unfold', async ({ page }) => {
   await inspect(page, 'floors')
   await tab(page, 'Beliefs').click()
@@ -367,6 +393,10 @@ for (const colorScheme of ['light', 'dark'] as const)
         await tab(page, name).click()
         if (name === 'Health') await press(page, 'Verify')
         await check(name)
+        if (name !== 'Forgotten') continue
+        await press(page, 'Erase all of it now …')
+        await check('erase')
+        await press(page, 'Cancel')
       }
     })
 

@@ -61,7 +61,8 @@ export async function forgetting(
     const chosen = ids()
     confirm.disabled = true
     db.unlearn({ episode: chosen }, 'asked for in the chat').then((gone) => {
-      const said = `Forgotten: ${countsInWords(gone).join(', ')}. For 30 days the panel Forget can restore it.`
+      const later = 'For 30 days the panel Forget can restore it, or erase it at once.'
+      const said = `Forgotten: ${countsInWords(gone).join(', ')}. ${later}`
       place.replaceChildren(element('p', { role: 'status' }, said))
       done(chosen)
     }, report)

@@ -8,21 +8,34 @@ import { countsInWords, TARGETS } from './words.js'
 /** Unlearnings that are shown at most, the newest. */
 const SHOWN = 20
 
-/** What was forgotten, each with a button to bring it back while that is possible. */
+/** What was forgotten, each with a button to bring it back while that is possible; and one that erases all of it. */
 export class Forgotten {
   readonly element = element('div', { class: 'forgotten', hidden: '' })
   readonly #list = element('ul', { class: 'items' })
   readonly #more = element('p', { class: 'note' })
   readonly #restore: (record: UnlearnRecord) => void
+  readonly #erase: HTMLElement
+  #restorable: readonly UnlearnRecord[] = []
 
-  constructor(restore: (record: UnlearnRecord) => void) {
+  /**
+   * @param restore - brings one back
+   * @param erase - erases those that can still be restored
+   */
+  constructor(restore: (record: UnlearnRecord) => void, erase: (records: readonly UnlearnRecord[]) => void) {
     this.#restore = restore
-    this.element.append(element('h3', {}, 'What was forgotten'), this.#list, this.#more)
+    this.#erase = element(
+      'div',
+      { class: 'moves', hidden: '' },
+      press('Erase all of it now …', 'erase', () => erase(this.#restorable)),
+    )
+    this.element.append(element('h3', {}, 'What was forgotten'), this.#list, this.#more, this.#erase)
   }
 
   /** Shows records, which are in the order in which they came. */
   show(records: readonly UnlearnRecord[]): void {
     this.element.hidden = records.length === 0
+    this.#restorable = records.filter(({ state }) => state === 'restorable')
+    this.#erase.hidden = this.#restorable.length === 0
     renew(
       this.#list,
       ...records

@@ -2,6 +2,7 @@ import {
   AgidbError,
   type ErrorCode,
   type Match,
+  type UnlearnRecord,
   type UnlearnReport,
   type UnlearnTarget,
 } from '../../src/runtimes/browser/index.js'
@@ -34,7 +35,7 @@ export interface ForgetPanel extends Panel {
 /** Shows what depends on a memory, a speaker or a conversation, forgets it, and brings it back. */
 export function forgetPanel(setting: Setting): ForgetPanel {
   const { db, act } = setting
-  const said = element('p', { class: 'done', role: 'status' })
+  const said = element('p', { class: 'done', role: 'status', tabindex: '-1' })
   const summary = element('p')
   const cascade = new Cascade()
   const reason = element('input', { required: '', autocomplete: 'off', placeholder: 'Why?' })
@@ -78,17 +79,10 @@ export function forgetPanel(setting: Setting): ForgetPanel {
     await act(look)
     return false // what was chosen stays chosen
   })
-  const forgotten = new Forgotten((record) => {
-    void act(async () => {
-      said.textContent = 'Restoring …'
-      const { episodesRestored, framesRestored } = await db.restoreWithinWindow(record.auditId).catch(failed)
-      const back = [
-        kindWords('episode', episodesRestored),
-        ...(framesRestored > 0 ? [kindWords('frame', framesRestored)] : []),
-      ]
-      said.textContent = `Restored: ${back.join(', ')}. ${await askAgain(foundAgain)}`
-    })
-  })
+  const forgotten = new Forgotten(
+    (record) => void act(() => restore(record)),
+    (records) => void act(() => eraseNow(records)),
+  )
 
   /** Nothing was done; the page says why. */
   function failed(error: unknown): never {
@@ -109,6 +103,24 @@ export function forgetPanel(setting: Setting): ForgetPanel {
     const moved = drift === 0 ? '' : ` Its self-vector moved by ${bits(drift)}.`
     const until = report.auditId === undefined ? '' : ` It can be restored until ${time(report.tombstoneExpiry)}.`
     said.textContent = `Forgotten: ${countsInWords(report).join(', ')}.${moved}${until} ${await askAgain(foundNoMore)}`
+  }
+
+  async function restore({ auditId }: UnlearnRecord): Promise<void> {
+    said.textContent = 'Restoring …'
+    const { episodesRestored, framesRestored } = await db.restoreWithinWindow(auditId).catch(failed)
+    const back = [
+      kindWords('episode', episodesRestored),
+      ...(framesRestored > 0 ? [kindWords('frame', framesRestored)] : []),
+    ]
+    said.textContent = `Restored: ${back.join(', ')}. ${await askAgain(foundAgain)}`
+  }
+
+  async function eraseNow(records: readonly UnlearnRecord[]): Promise<void> {
+    const { erase } = await import('./erase.js')
+    const report = await erase(db, records).catch(failed)
+    if (report === undefined) return
+    said.textContent = `Erased for good: ${counted(report.records, 'record', 'records')}.`
+    said.focus() // the button that was pressed is gone
   }
 
   /** Asks the last question again, and says how many matches came or went by that, in the words of `said`. */
@@ -139,7 +151,7 @@ export function forgetPanel(setting: Setting): ForgetPanel {
     name: 'Forget',
     about:
       'What it forgets is gone with all that followed from it: it answers as if it had never been there. For 30 days ' +
-      'it can be restored; then it is erased.',
+      'it can be restored, or erased at once; then it is erased.',
     body: [choose, preview, said, forgotten.element],
     show: async () => {
       forgotten.show(await db.unlearnHistory(0))
@@ -167,6 +179,7 @@ function missing(some: readonly Match[], others: readonly Match[]): number {
 /** What is to be said of errors that other tabs, or loading again, can cause. */
 const REASONS: Partial<Record<ErrorCode, string>> = {
   AGIDB_NOT_FOUND: 'it is not there any more: it was forgotten in the meantime',
+  AGIDB_RESTORE_EXPIRED: 'it cannot be restored: it was erased in the meantime',
   AGIDB_DUPLICATE_ID: 'it cannot be restored: the same was remembered again in the meantime',
 }
 
