@@ -38,7 +38,10 @@ export type UnlearnTargetKind =
   | 'pattern'
   | 'filter'
 
-/** What can be restored, and until when. `restorable`, `restored`, or `expired`: the window is over. */
+/**
+ * Whether an unlearning can be restored. `restorable`; `restored`; or `expired`: its window is over, or was ended by
+ * `expire`, and what it forgot is erased, or will be as soon as the memory is open for writing.
+ */
 export type UnlearnState = 'restorable' | 'restored' | 'expired'
 
 /** How much an unlearning took away. The numbers are those of the moment at which it was done. */

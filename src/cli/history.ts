@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import type { EpisodeVersion } from '../api/episode.js'
-import type { UnlearnRecord } from '../api/forgetting.js'
+import type { UnlearnRecord, UnlearnState } from '../api/forgetting.js'
 import { DB_HELP } from './configuration.js'
 import { counted } from './counted.js'
 import { openExisting } from './existing.js'
@@ -15,6 +15,12 @@ interface HistoryFlags {
 }
 
 const INDENT = '      '
+
+const STATES: Readonly<Record<UnlearnState, (record: UnlearnRecord) => string>> = {
+  restorable: ({ tombstoneExpiry }) => `restorable until ${momentOf(tombstoneExpiry)}`,
+  restored: () => 'restored',
+  expired: () => 'erased',
+}
 
 /** Adds `agidb history` to the program. */
 export function addHistory(program: Command): void {
@@ -70,11 +76,10 @@ function versionLines({ version, from, to, episode }: EpisodeVersion, { style, c
 }
 
 function recordLines(record: UnlearnRecord, { style, columns }: Terminal): string[] {
-  const { auditId, target, at, reason, episodesRemoved, state, tombstoneExpiry } = record
+  const { auditId, target, at, reason, episodesRemoved, state } = record
   const many = counted(episodesRemoved, 'memory', 'memories')
-  const ends = state === 'restorable' ? `restorable until ${momentOf(tombstoneExpiry)}` : state
   return [
-    `${momentOf(at)}  ${style('cyan', printable(auditId))}  by ${target}, ${many}; ${ends}`,
+    `${momentOf(at)}  ${style('cyan', printable(auditId))}  by ${target}, ${many}; ${STATES[state](record)}`,
     ...wrap(printable(reason).trim(), columns - INDENT.length).map((line) => INDENT + line),
   ]
 }

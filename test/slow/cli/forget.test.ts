@@ -99,6 +99,9 @@ describe('agidb forget, restore, history and expire', () => {
     })
     expect(bytesOf(erased)).not.toContain('harpsichord')
     expect(bytesOf(erased)).toContain('The rent is due.')
+    expect((await agidb('history', '--db', erased)).out).toMatch(
+      / UTC {2}au_\w+ {2}by speaker, 1 memory; erased\n {6}she asked\n$/,
+    )
     expect(await agidb('expire', '--all', '--db', erased)).toMatchObject({ code: 0, out: 'nothing is left to erase\n' })
     const both = await agidb('expire', '--all', '--now', '2030-01-01', '--db', erased)
     expect(both).toMatchObject({ code: 2, err: expect.stringContaining('--now') as string })
