@@ -11,6 +11,8 @@ export type Part = { readonly type: 'text-delta'; readonly delta: string } | { r
 export interface ChatModel {
   /** Where the question and the memories go, in a sentence. */
   readonly about: string
+  /** Whether its answers repeat what was recalled, and say nothing that is worth remembering. */
+  readonly onlyQuotes?: boolean
   answer(messages: readonly Message[], signal: AbortSignal): AsyncIterable<string>
 }
 

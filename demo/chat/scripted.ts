@@ -5,6 +5,7 @@ const LINE = /^\s*\[(\d+)\] (?:\d{4}-\d\d-\d\d )?(.+)$/gm
 /** No model: it quotes the memories that were recalled. For tests, and to try the chat without a key. */
 export const scripted: ChatModel = {
   about: 'No model: it quotes what is recalled. Nothing leaves this tab.',
+  onlyQuotes: true,
   async *answer(messages, signal) {
     const recalled = [...textOf(messages.at(-1)!).matchAll(LINE)].slice(0, 2)
     const quotes = recalled.map(([, number, text]) => `“${text}” [${number}]`)

@@ -20,7 +20,7 @@ export interface Turn {
 
 /**
  * One turn: what bears on the question is recalled and put before it, the model answers, and the exchange is stored
- * when the answer is complete.
+ * when the answer is complete: without the answer where that only quotes.
  *
  * @param history - the messages before, the oldest first
  */
@@ -42,6 +42,7 @@ export async function takeTurn(
       session: `chat ${new Date().toISOString().slice(0, 10)}`,
       budgetTokens: BUDGET_TOKENS,
       recall: { minConfidence: LEAST_CONFIDENCE },
+      remember: model.onlyQuotes === true ? 'user' : true,
     },
   )
   const prompt: Message[] = [

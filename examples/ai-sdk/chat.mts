@@ -6,7 +6,8 @@ import { memoryMiddleware } from 'agidb/ai-sdk'
 
 const db = await Agidb.open({ path: './memory.agidb' })
 
-// A model that says what it is given. Put yours here: openai('…'), anthropic('…').
+// A model that says what it is given. Put yours here: openai('…'), anthropic('…'). Where its answers are worth
+// remembering, leave out `remember: 'user'` below.
 const echo = new MockLanguageModelV3({
   doGenerate: async ({ prompt }) => {
     const content = prompt.findLast(({ role }) => role === 'user')?.content ?? []
@@ -23,7 +24,7 @@ const echo = new MockLanguageModelV3({
   },
 })
 
-const middleware = memoryMiddleware(db, { session: 'monday' })
+const middleware = memoryMiddleware(db, { session: 'monday', remember: 'user' })
 const model = wrapLanguageModel({ model: echo, middleware })
 await generateText({ model, prompt: 'Sarah recommended Bawri, a thai place in Bandra.' })
 const { text } = await generateText({ model, prompt: 'Which thai place was it?' })

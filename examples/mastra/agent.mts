@@ -4,7 +4,7 @@ import { Agidb } from 'agidb'
 import { memoryProcessor } from 'agidb/mastra'
 
 const db = await Agidb.open({ path: './memory.agidb' })
-const memory = memoryProcessor(db, { session: 'monday' })
+const memory = memoryProcessor(db, { session: 'monday', remember: 'user' })
 
 // A model that says what it is given. Put the name of one here: 'openai/gpt-…'.
 const usage = { inputTokens: 1, outputTokens: 1, totalTokens: 2 }

@@ -33,6 +33,10 @@ test('a stream is stored when it is complete, and not when it fails', () => {
   expect(seen['after streams']).toEqual(['user: Book it.', 'assistant: A table for four.'])
 })
 
+test('an answer is not stored where only what the user says is to be remembered, and nothing where nothing is', () => {
+  expect(seen['without answers']).toEqual(['user: What did Sarah say? (user)'])
+})
+
 test('a model calls the tools', () => {
   expect(seen['tools']).toEqual(['remember', 'recall', 'forget'])
   expect(seen['schema']).toEqual(['object', 'object', 'object'])

@@ -29,8 +29,12 @@ test('turns are not stored where that is not wanted, and long questions are take
   expect(seen['long question']).toBe(6)
 })
 
+test('an answer is not stored where only what the user says is to be remembered', () => {
+  expect(seen['without answers']).toEqual(['monday user: What did I say?'])
+})
+
 test('where a request keeps a state, a turn is stored when the answer is there, under its thread', () => {
-  expect(seen['before the answer']).toBe(6)
+  expect(seen['before the answer']).toBe(7)
   expect(seen['with a state']).toEqual(['thread user: I fly kites.', 'thread assistant: Nice.'])
 })
 

@@ -17,8 +17,12 @@ export interface MemoryMiddlewareOptions<Version extends string = 'v3'> {
   readonly budgetTokens?: number
   /** Further options of the recall, such as `k`, `filter` and `minConfidence`. */
   readonly recall?: Omit<RecallOptions, 'budgetTokens' | 'signal'>
-  /** Whether the turn is stored. Default `true`. */
-  readonly remember?: boolean
+  /**
+   * What is stored of a turn: the user's message and the answer (`true`), the message alone (`'user'`), or nothing
+   * (`false`). An answer that repeats what was recalled is recalled beside it the next time: `'user'` avoids that.
+   * Default `true`.
+   */
+  readonly remember?: boolean | 'user'
   /**
    * The specification of models that the middleware says it is for. `ai` 6 takes `v3` only; `ai` 7 takes any. Default
    * `v3`.
@@ -47,8 +51,8 @@ export interface MemoryMiddleware<Version extends string = 'v3'> {
 
 /**
  * Gives a model of the AI SDK a memory: before a call it recalls what bears on the user's last message and puts it
- * before that message, marked as stored data; after the last step of a turn it stores the user's message and the
- * answer, in one write. A step that calls a tool, a stream that fails and one that is cancelled store nothing.
+ * before that message, marked as stored data; after the last step of a turn it stores the user's message and, unless
+ * the option `remember` says otherwise, the answer, in one write. A step that calls a tool, a stream that fails and one that is cancelled store nothing.
  *
  *     wrapLanguageModel({ model, middleware: memoryMiddleware(db, { session: 'monday' }) })
  *
@@ -62,11 +66,12 @@ export function memoryMiddleware<Version extends 'v3' | 'v4' = 'v3'>(
   const { budgetTokens = 1_000, recall, specificationVersion = 'v3' as Version } = options
 
   async function store({ prompt }: Params, answer: string): Promise<void> {
+    if (remember === false) return
     const said = [
       { speaker: user, text: textOf(prompt[lastOfUser(prompt)]?.content ?? '') },
-      { speaker: assistant, text: answer.trim() },
+      { speaker: assistant, text: remember === 'user' ? '' : answer.trim() },
     ].filter(({ text }) => text !== '')
-    if (remember && said.length > 0) await db.observeMany(said.map((turn) => ({ ...turn, session, source })))
+    if (said.length > 0) await db.observeMany(said.map((turn) => ({ ...turn, session, source })))
   }
 
   return {

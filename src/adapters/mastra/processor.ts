@@ -17,8 +17,12 @@ export interface MemoryProcessorOptions {
   readonly budgetTokens?: number
   /** Further options of the recall, such as `k`, `filter` and `minConfidence`. */
   readonly recall?: Omit<RecallOptions, 'budgetTokens' | 'signal'>
-  /** Whether turns are stored. Default `true`. */
-  readonly remember?: boolean
+  /**
+   * What is stored of a turn: the user's message and the answer (`true`), the message alone (`'user'`), or nothing
+   * (`false`). An answer that repeats what was recalled is recalled beside it the next time: `'user'` avoids that.
+   * Default `true`.
+   */
+  readonly remember?: boolean | 'user'
 }
 
 /** What is read here of a message of Mastra: `MastraMessageV2` of version 0, `MastraDBMessage` of version 1. */
@@ -81,7 +85,7 @@ export function memoryProcessor(
   }
 
   async function store(turns: readonly Turn[]): Promise<void> {
-    if (remember && turns.length > 0) await db.observeMany(turns)
+    if (remember !== false && turns.length > 0) await db.observeMany(turns)
   }
 
   return {
@@ -109,7 +113,7 @@ export function memoryProcessor(
       const whole = first && { ...first, content: { ...first.content, parts } }
       // The thread is that of the question, where the answer names none.
       const answered = turnOf(whole, assistant).map((turn) => ({ ...turn, session: turn.session ?? said[0]?.session }))
-      await store([...said, ...answered])
+      await store(remember === 'user' ? said : [...said, ...answered])
       if (state !== undefined) delete state[SAID]
       return messages
     },

@@ -65,6 +65,17 @@ await stream(streamed('A table for four.', finish), 'Book it.')
 await stream(streamed('Half an', { type: 'error', error: new Error('cut off') }), 'This one fails.')
 seen['after streams'] = (await stored()).slice(4)
 
+const before = (await stored()).length
+async function repeat(remember: 'user' | false): Promise<void> {
+  const repeating = memoryMiddleware(db, { remember })
+  const answers = [says('You said that Sarah recommended Bawri.')]
+  const model = wrapLanguageModel({ model: new MockLanguageModelV4({ doGenerate: answers }), middleware: repeating })
+  await generateText({ model, prompt: `What did Sarah say? (${remember})` })
+}
+await repeat('user')
+await repeat(false)
+seen['without answers'] = (await stored()).slice(before)
+
 seen['read-only'] = Object.keys(memoryTools(db, { readOnly: true, tools: ['remember', 'recall'] }))
 await db.close()
 console.log(JSON.stringify(seen))

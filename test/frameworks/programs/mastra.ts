@@ -70,6 +70,9 @@ seen['not remembered'] = (await stored()).length
 await run('Long.', 'la '.repeat(10_000))
 seen['long question'] = (await stored()).length
 
+await run('You said: thai.', 'What did I say?', { remember: 'user' })
+seen['without answers'] = (await stored()).slice(6)
+
 // A request of Mastra 1, which keeps a state between its steps.
 const message = (role: 'user' | 'assistant', text: string) => ({
   ...{ id: role, role, createdAt: new Date(0), threadId: 'thread' },

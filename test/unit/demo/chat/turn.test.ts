@@ -71,6 +71,12 @@ describe('a turn of the chat', () => {
     expect(said).toMatch(/^This is what I remember: “user: Sarah recommended Bawri, a thai place in Bandra\.” \[\d\]/)
   })
 
+  test('stores the question alone where the answer only quotes what is remembered', async () => {
+    await ask(speaking('Noted.'), BAWRI)
+    await ask(scripted, 'Which thai place was it?')
+    expect((await texts()).slice(2)).toEqual(['user: Which thai place was it?'])
+  })
+
   test('stores nothing of a turn that fails', async () => {
     await expect(ask(speaking('It w', new Error('the line broke')), BAWRI)).rejects.toThrow('the line broke')
     expect(await texts()).toEqual([])
