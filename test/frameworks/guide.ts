@@ -24,16 +24,17 @@ export async function tableOfGuide(): Promise<Map<string, Row>> {
   )
 }
 
-/** The lines of the snippet in a section of the guide. */
-export async function snippetOf(section: string): Promise<string[]> {
-  const [, code] = new RegExp(`^## ${section}$[^]*?\`\`\`ts\n([^]*?)\`\`\``, 'm').exec(await guide())!
+/** The lines of a snippet in a section of the guide: the first one, or the one after so many. */
+export async function snippetOf(section: string, after = 0): Promise<string[]> {
+  const [text] = new RegExp(`^## ${section}$[^]*?(?=^## |$(?![^]))`, 'm').exec(await guide())!
+  const [, code] = [...text.matchAll(/```ts\n([^]*?)```/g)][after]!
   return code!.trim().split('\n')
 }
 
-/** Lines of the snippet in a section of the guide that the example does not have. */
-export async function shownLines(section: string, file: string): Promise<string[]> {
+/** Lines of a snippet in a section of the guide ({@link snippetOf}) that the example does not have. */
+export async function shownLines(section: string, file: string, after = 0): Promise<string[]> {
   const example = await readFile(file, 'utf8')
-  return (await snippetOf(section)).filter((line) => !example.includes(line.trim()))
+  return (await snippetOf(section, after)).filter((line) => !example.includes(line.trim()))
 }
 
 function guide(): Promise<string> {

@@ -18,6 +18,13 @@ const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 /** The frameworks that there are examples of; the others are for other places. */
 const EXAMPLES = ['ai-sdk', 'langchain', 'mastra', 'mem0', 'openai-agents']
 
+/** Programs and examples that run with the versions that take Node 20, too: the file, its copy, and what it imports. */
+const ON_NODE_20 = [
+  ['ai-sdk/chat.mts', 'ai-sdk-6/chat.mts', 'ai', 'ai-6'],
+  ['mastra/agent.mts', 'mastra-0/agent.mts', '@mastra/core', 'mastra-0'],
+  ['programs/mastra.ts', 'programs/mastra-0.ts', '@mastra/core', 'mastra-0'],
+] as const
+
 /**
  * Copies the library, all programs and all examples beside the real packages of the frameworks, so that the library
  * uses those, and checks the types of all in one run of the compiler.
@@ -28,10 +35,11 @@ export default async function setup(project: TestProject): Promise<() => Promise
   await cp(join(ROOT, 'src'), join(folder, 'src'), { recursive: true })
   await cp(join(ROOT, 'test/frameworks/programs'), join(folder, 'programs'), { recursive: true })
   for (const name of EXAMPLES) await cp(join(ROOT, 'examples', name), join(folder, name), { recursive: true })
-  // The same example with the version of the AI SDK that takes Node 20.
-  const chat = await readFile(join(ROOT, 'examples/ai-sdk/chat.mts'), 'utf8')
-  await mkdir(join(folder, 'ai-sdk-6'))
-  await writeFile(join(folder, 'ai-sdk-6/chat.mts'), chat.replaceAll("from 'ai", "from 'ai-6"))
+  for (const [from, to, name, alias] of ON_NODE_20) {
+    const text = await readFile(join(folder, from), 'utf8')
+    await mkdir(join(folder, dirname(to)), { recursive: true })
+    await writeFile(join(folder, to), text.replaceAll(`from '${name}`, `from '${alias}`))
+  }
   // As `npm init` writes it: the examples have to run there.
   await writeFile(join(folder, 'package.json'), '{ "type": "commonjs" }')
   for (const name of ['programs', 'src']) await writeFile(join(folder, name, 'package.json'), '{ "type": "module" }')
@@ -46,7 +54,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
       paths: { ...compilerOptions.paths, agidb: ['./src/runtimes/node/index.ts'] },
       typeRoots: [join(ROOT, 'node_modules/@types')],
     },
-    include: ['programs', 'ai-sdk-6', ...EXAMPLES],
+    include: ['programs', 'ai-sdk-6', 'mastra-0', ...EXAMPLES],
   }
   await writeFile(join(folder, 'tsconfig.json'), JSON.stringify(config))
   project.provide('frameworks', folder)

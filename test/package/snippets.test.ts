@@ -103,6 +103,7 @@ const RUN: readonly (readonly [page: string, part: string, where: string])[] = [
   ['docs/frameworks.md', 'MemoryRetriever', 'test/frameworks/langchain.test.ts'],
   ['docs/frameworks.md', 'MemorySession', 'test/frameworks/openai-agents.test.ts'],
   ['docs/frameworks.md', 'memoryProcessor', 'test/frameworks/mastra.test.ts'],
+  ['docs/frameworks.md', 'memoryStorage', 'test/frameworks/mastra.test.ts'],
   ['docs/frameworks.md', 'new Memory(db)', 'test/frameworks/mem0.test.ts'],
   ['docs/getting-started-edge.md', "from 'agidb/edge'", 'test/bundlers/wrangler.test.ts'],
   ['docs/getting-started-node.md', "path: './memory.agidb' })", 'test/docs/readme.test.ts'],

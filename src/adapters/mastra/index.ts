@@ -4,3 +4,4 @@ export {
   memoryProcessor,
   type ProcessedMessage,
 } from './processor.js'
+export { type MemoryStorageMethods, type MemoryStorageOptions, memoryStorage } from './storage.js'
