@@ -52,7 +52,8 @@ export interface MemoryMiddleware<Version extends string = 'v3'> {
 /**
  * Gives a model of the AI SDK a memory: before a call it recalls what bears on the user's last message and puts it
  * before that message, marked as stored data; after the last step of a turn it stores the user's message and, unless
- * the option `remember` says otherwise, the answer, in one write. A step that calls a tool, a stream that fails and one that is cancelled store nothing.
+ * the option `remember` says otherwise, the answer, in one write. A step that calls a tool, a stream that fails and one
+ * that is cancelled store nothing.
  *
  *     wrapLanguageModel({ model, middleware: memoryMiddleware(db, { session: 'monday' }) })
  *
