@@ -33,5 +33,6 @@ def golden(name: str) -> dict:
     return {"picture": name, "latent": base64.b64encode(latent.astype("<f4").tobytes()).decode()}
 
 
-names = ["demo/public/icon-512.png", "test/unit/models/image/fixtures/page.png", "docs/mind.png"]
+pages = ["test/unit/models/image/fixtures/page.png", "test/unit/models/image/fixtures/panels.png"]
+names = ["demo/public/icon-512.png", *pages]
 (fixtures / "golden.json").write_text(json.dumps([golden(name) for name in names], indent=1) + "\n")
