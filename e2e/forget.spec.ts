@@ -193,11 +193,13 @@ test('what was forgotten is erased at once where the person says so, by keyboard
   await expect(eraseNow).toBeFocused()
   await expect(panel.getByRole('button', { name: 'Restore' })).toHaveCount(1)
   await eraseNow.press('Enter')
+  await expect(dialog.getByRole('button', { name: 'Keep it' })).toBeFocused()
   await page.keyboard.press('Escape')
   await expect(dialog).toHaveCount(0)
   expect(await isStored(page, 'platform four')).toBe(true)
 
   await eraseNow.press('Enter')
+  await expect(dialog.getByRole('button', { name: 'Keep it' })).toBeFocused()
   await page.keyboard.press('Shift+Tab')
   await expect(dialog.getByRole('button', { name: 'Erase it now' })).toBeFocused()
   await page.keyboard.press('Enter')

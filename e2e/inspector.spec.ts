@@ -179,6 +179,7 @@ test('what was forgotten is erased at once where the person says so, and is neve
   await eraseNow.press('Enter')
   const dialog = page.getByRole('dialog', { name: 'Erase what was forgotten' })
   await expect(dialog.getByRole('listitem')).toHaveText([/^A speaker: 2 memories.*“she asked”$/])
+  await expect(dialog).toBeVisible()
   await page.keyboard.press('Escape')
   await expect(eraseNow).toBeFocused()
   await expect(page.getByRole('button', { name: 'Bring back' })).toHaveCount(1)
