@@ -124,6 +124,7 @@ test('a batch reads before it writes, and the last put of an item counts', () =>
 
 test('puts of one item at the same time, through several stores, leave one item', () => {
   expect(seen['race']).toBe(1)
+  expect(seen['race in a folder']).toBe(1)
 })
 
 test('values that JSON cannot say are refused with a code, and nothing of the batch is written', () => {

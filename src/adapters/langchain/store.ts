@@ -11,6 +11,7 @@ import {
 } from '@langchain/langgraph-checkpoint'
 import { AgidbError } from '../../base/errors.js'
 import { cueOf } from '../cue.js'
+import { retried } from '../retried.js'
 import { ItemTable, type ItemTableMemory, type StoredRow } from './item-table.js'
 import { fits } from './filter.js'
 import { listed } from './namespaces.js'
@@ -20,10 +21,6 @@ export interface MemoryStoreOptions {
   /** The source that items are stored under. Default `langgraph`. */
   readonly source?: string
 }
-
-/** Errors of calls that another call got ahead of. */
-const RACES: readonly string[] = ['AGIDB_DUPLICATE_ID', 'AGIDB_NOT_FOUND']
-const ATTEMPTS = 5
 
 /**
  * A long-term memory for LangGraph: `compile({ store: new MemoryStore(db) })`. Items have namespaces and keys; a search
@@ -50,19 +47,8 @@ export class MemoryStore extends BaseStore {
     const writes = this.#table.prepare(puts)
     const answers: unknown[] = []
     for (const operation of operations) answers.push(await this.#answer(operation))
-    await this.#write(writes)
+    await retried(writes)
     return answers as OperationResults<Op>
-  }
-
-  /** Writes; again where somebody else stored or deleted one of the items at the same time. */
-  async #write(writes: () => Promise<void>, attempts = ATTEMPTS): Promise<void> {
-    try {
-      await writes()
-    } catch (error) {
-      const isRace = error instanceof AgidbError && RACES.includes(error.code)
-      if (!isRace || attempts === 1) throw error
-      await this.#write(writes, attempts - 1)
-    }
   }
 
   #answer(operation: Operation): Promise<Item | null | SearchItem[] | string[][]> | undefined {

@@ -3,7 +3,7 @@ import { invalid } from '../../api/check.js'
 import type { Episode, EpisodeId, EpisodePatch, Observation } from '../../api/episode.js'
 import type { Filter } from '../../api/filter.js'
 import type { JsonObject } from '../../api/json.js'
-import { AgidbError } from '../../base/errors.js'
+import { retried } from '../retried.js'
 import { digestOf, fromJson, jsonOf, partsOf, piecesOf } from '../stored-json.js'
 
 /** The methods of a memory that {@link Rows} call. */
@@ -54,12 +54,6 @@ const NAME = 'mastra'
 const UNSAID = '…'
 /** Values that a filter takes, halved: a deletion names each twice. */
 const MOST_IDS = 5_000
-/** Errors of calls that another call got ahead of. */
-const RACES: readonly string[] = ['AGIDB_DUPLICATE_ID', 'AGIDB_NOT_FOUND']
-const ATTEMPTS = 6
-/** How long the first of these waits for the other call, milliseconds; each further one waits twice as long. */
-const WAIT_MS = 10
-
 /** The last turn that was begun with a handle. */
 const LAST = new WeakMap<RowsMemory, Promise<unknown>>()
 
@@ -214,18 +208,4 @@ function episodeOf(kind: Kind, id: string): EpisodeId {
 /** The ids of the episodes that hold the further pieces of a value. */
 function pieceIds(id: EpisodeId, { parts, digest }: Pick<Held, 'parts' | 'digest'>): EpisodeId[] {
   return Array.from({ length: parts - 1 }, (_, i) => `${id}_${digest}_${i + 1}`)
-}
-
-/** Writes; again where somebody else stored or deleted one of the rows at the same time. */
-async function retried(write: () => Promise<void>): Promise<void> {
-  for (let attempt = 1; ; attempt++) {
-    try {
-      return await write()
-    } catch (error) {
-      const isRace = error instanceof AgidbError && RACES.includes(error.code)
-      if (!isRace || attempt === ATTEMPTS) throw error
-    }
-    // An id is taken before its episode is durable and can be read.
-    await new Promise((resolve) => setTimeout(resolve, WAIT_MS * 2 ** (attempt - 1)))
-  }
 }

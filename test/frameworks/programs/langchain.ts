@@ -1,3 +1,6 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { Document } from '@langchain/core/documents'
 import {
   AIMessage,
@@ -158,6 +161,14 @@ seen['after batch'] = (await store.get(['users', 'ann'], 'food'))!.value
 const stores = [store, new MemoryStore(scope)]
 await Promise.all(stores.flatMap((one, i) => [1, 2, 3].map((n) => one.put(['race'], 'key', { text: `${i} ${n}` }))))
 seen['race'] = (await store.search(['race'])).length
+// In a folder an id is taken a while before its episode can be read.
+const folder = await mkdtemp(join(tmpdir(), 'agidb-langchain-'))
+const kept = await Agidb.open({ path: join(folder, 'memory.agidb'), codebook: 'none' })
+const shared = new MemoryStore(kept)
+await Promise.all(Array.from({ length: 12 }, (_, n) => new MemoryStore(kept).put(['race'], 'key', { n })))
+seen['race in a folder'] = (await shared.search(['race'])).length
+await kept.close()
+await rm(folder, { recursive: true })
 const circle: Record<string, unknown> = {}
 circle['self'] = circle
 const wrong = [circle, 'text', { map: new Map() }] as Record<string, unknown>[]
