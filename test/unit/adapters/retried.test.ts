@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { retried } from '../../../src/adapters/retried.js'
 import { AgidbError, type ErrorCode } from '../../../src/base/errors.js'
 
@@ -25,10 +25,17 @@ test.each([
   expect(tries()).toBe(3)
 })
 
-test('it is given up after six attempts, and at once where the error is another', async () => {
+test('it is given up after ten attempts, and at once where the error is another', async () => {
   const often = failing(Infinity, 'AGIDB_DUPLICATE_ID')
-  await expect(retried(often.write)).rejects.toMatchObject({ code: 'AGIDB_DUPLICATE_ID' })
-  expect(often.tries()).toBe(6)
+  vi.useFakeTimers()
+  try {
+    const refused = expect(retried(often.write)).rejects.toMatchObject({ code: 'AGIDB_DUPLICATE_ID' })
+    await vi.advanceTimersByTimeAsync(10_000)
+    await refused
+  } finally {
+    vi.useRealTimers()
+  }
+  expect(often.tries()).toBe(10)
   const other = failing(1, 'AGIDB_QUOTA')
   await expect(retried(other.write)).rejects.toMatchObject({ code: 'AGIDB_QUOTA' })
   expect(other.tries()).toBe(1)
