@@ -1,6 +1,6 @@
 import { RECALLED } from '../recalled.js'
 import { type DateRange, fits, isWithin, type Order, ordered, type Page, type PageInfo, paged } from './listing.js'
-import { checkedId, type NewRow, type Rows, unsaid } from './rows.js'
+import { checkedId, type NewRow, type Rows, UNSAID } from './rows.js'
 
 /** What is read and changed here of a message of Mastra: `MastraDBMessage`. */
 export interface StoredMessage {
@@ -154,5 +154,5 @@ function patched(before: StoredMessage, { content, ...change }: MessageChange): 
 function wordsOf({ content }: StoredMessage): string {
   const texts = content.parts.map((part) => (part.type === 'text' ? (part as { text?: unknown }).text : undefined))
   const said = texts.filter((text) => typeof text === 'string' && !text.startsWith(RECALLED)).join('\n')
-  return said.trim() === '' ? unsaid() : said.trim()
+  return said.trim() === '' ? UNSAID : said.trim()
 }

@@ -1,4 +1,4 @@
-import { checkedId, type Rows, unsaid } from './rows.js'
+import { checkedId, type Rows, UNSAID } from './rows.js'
 
 /** What is kept of somebody over all threads, as working memory: `StorageResourceType` of Mastra. */
 export interface Resource {
@@ -34,7 +34,7 @@ export class Resources {
 
   async save(resource: Resource): Promise<Resource> {
     const id = checkedId('the id of the resource', resource.id)
-    await this.#rows.put([{ kind: 'resource', id, value: resource, text: unsaid(), marks: { resource: id } }])
+    await this.#rows.put([{ kind: 'resource', id, value: resource, text: UNSAID, marks: { resource: id } }])
     return resource
   }
 

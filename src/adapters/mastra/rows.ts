@@ -50,8 +50,8 @@ interface Held extends JsonObject {
 }
 
 const NAME = 'mastra'
-/** A text without words: nothing recalls it. */
-const UNSAID = '…'
+/** The text of a row that is not to be recalled: it has no words. */
+export const UNSAID = '…'
 /** Values that a filter takes, halved: a deletion names each twice. */
 const MOST_IDS = 5_000
 /** The last turn that was begun with a handle. */
@@ -187,9 +187,6 @@ interface Draft {
   /** What turns the first episode of another value into that of this one. */
   readonly patch: EpisodePatch
 }
-
-/** The text of a row that is not to be recalled. */
-export const unsaid = (): string => UNSAID
 
 /** @throws AgidbError `AGIDB_INVALID_ARGUMENT` for an id that is no string, or an empty one */
 export function checkedId(what: string, id: unknown): string {

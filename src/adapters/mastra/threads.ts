@@ -1,7 +1,7 @@
 import { AgidbError } from '../../base/errors.js'
 import { fits, type Order, ordered, type Page, type PageInfo, paged } from './listing.js'
 import type { Messages, StoredMessage } from './messages.js'
-import { checkedId, type Rows, unsaid } from './rows.js'
+import { checkedId, type Rows, UNSAID } from './rows.js'
 
 /** A conversation: `StorageThreadType` of Mastra. */
 export interface Thread {
@@ -60,7 +60,7 @@ export class Threads {
         kind: 'thread',
         id: checkedId('the id of the thread', id),
         value: thread,
-        text: unsaid(),
+        text: UNSAID,
         session: id,
         marks: { thread: id, resource: resourceId },
       },
