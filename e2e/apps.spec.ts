@@ -27,7 +27,14 @@ test('the page of the example for Electron remembers through a port, in the fold
   try {
     const port = Object.assign(new EventEmitter(), {
       start: () => {},
-      postMessage: (message: unknown) => void page.evaluate((message) => window.fromMain(message), message),
+      postMessage(message: unknown) {
+        // As in Electron, a message to a page that has been closed is lost.
+        page
+          .evaluate((message) => window.fromMain(message), message)
+          .catch((error) => {
+            if (!page.isClosed()) throw error
+          })
+      },
     })
     serveMemory(db, port)
     await page.exposeFunction('toMain', (data: unknown) => void port.emit('message', { data }))
@@ -51,6 +58,7 @@ test('the page of the example for Electron remembers through a port, in the fold
     await say('where is the office?')
     await expect(page.locator('li').first()).toHaveText('The office is in Oslo.')
   } finally {
+    await page.close()
     await server.close()
     await db.close()
     await rm(folder, { recursive: true, force: true })

@@ -6,6 +6,12 @@ import type { ReadableStream } from 'node:stream/web'
 import { AgidbError } from '../../base/errors.js'
 import type { McpHandler } from '../http.js'
 
+/**
+ * Milliseconds without a request after which a connection is closed. Node's five seconds are too few: a request that
+ * arrives while a long call runs would find its connection closed, and a client cannot know whether to repeat it.
+ */
+const KEEP_ALIVE_MS = 120_000
+
 /** A server that listens. */
 export interface Listening {
   /** The port that it got. */
@@ -21,7 +27,7 @@ export interface Listening {
  * @throws AgidbError `AGIDB_IN_USE` where another program has the port, else `AGIDB_UNSUPPORTED`
  */
 export async function serve(handler: McpHandler, host: string, port: number): Promise<Listening> {
-  const server = createServer((incoming, outgoing) => {
+  const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, (incoming, outgoing) => {
     answer(handler, incoming, outgoing).catch(() => outgoing.destroy()) // the client has gone away
   })
   await listening(server, host, port)
