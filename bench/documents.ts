@@ -11,6 +11,7 @@ import type { Contender } from './recall/exam.js'
 import { MiniLM, miniLMAlone } from './recall/peers/minilm.js'
 import { miniSearches } from './recall/peers/minisearch.js'
 import { oramaHybrid, oramaTexts } from './recall/peers/orama.js'
+import { benchEncoder, encoded } from './recall/sentences.js'
 import { tabular, type TableRow } from './tabular.js'
 
 const HELP = `
@@ -22,7 +23,8 @@ questions avoid the words of its heading. A result counts where it is the sectio
   --questions FILE  JSON: a list of { set, question, source, heading }; sources end as the paths of the files do.
                     Default: those of this repository
   --root FOLDER     where the files lie that are asked about. Default: this repository and its packages
-  --minilm          also MiniLM, and Orama's hybrid search with it; tools/setup.sh fetches the model
+  --minilm          also agidb with MiniLM as its sentence encoder, MiniLM alone, and Orama's hybrid search with it;
+                    tools/setup.sh fetches the model
   --misses          prints the questions whose section is not among the first 5
 `
 /** Documents of the repository, and packages whose readme is one: all MIT, ISC or Apache-2.0. */
@@ -61,6 +63,9 @@ const paths = values.root === undefined ? DOCUMENTS.map((path) => join(HERE, pat
 const files = documentsIn(paths).filter((file) => !LEFT_OUT.test(file))
 
 const db = await Agidb.open({ storage: 'memory', extract: 'none' })
+const encoding = values.minilm
+  ? await Agidb.open({ storage: 'memory', extract: 'none', encoder: await benchEncoder() })
+  : undefined
 try {
   const texts = await Promise.all(files.map(async (file) => (await readDocument(file, undefined)).document))
   await db.entries.ingest('Warm-up.', { source: 'warm-up' })
@@ -77,9 +82,11 @@ try {
   )
   const entries = [...new Map((await all()).map((entry) => [entry.id, entry])).values()]
   const raw = entries.filter(({ type }) => type === 'raw')
-  const ways: Record<string, (question: string) => Promise<readonly Entry[]>> = {
-    agidb: async (question) =>
-      (await db.entries.search(question, { k: 10, childrenK: 0, alpha: 0 })).map(({ entry }) => entry),
+  const ways: Record<string, (question: string) => Promise<readonly Entry[]>> = { agidb: searching(db) }
+  if (encoding !== undefined) {
+    for (const [i, file] of files.entries()) await encoding.entries.ingest(texts[i], { source: file })
+    await encoded(encoding)
+    ways['agidb with MiniLM'] = searching(encoding)
   }
   for (const contender of await peersOf(values.minilm === true)) {
     const observations = raw.map(({ content, path }) => ({ text: `${path}\n${content}` }))
@@ -104,6 +111,13 @@ try {
   console.log(tabular({ title: 'The right section among the first results', columns, rows }))
 } finally {
   await db.close()
+  await encoding?.close()
+}
+
+/** The ten best entries of a memory. */
+function searching({ entries }: Agidb): (question: string) => Promise<readonly Entry[]> {
+  return async (question) =>
+    (await entries.search(question, { k: 10, childrenK: 0, alpha: 0 })).map(({ entry }) => entry)
 }
 
 /** What is asked the same of the same passages, the headings above each before it. */
