@@ -114,7 +114,7 @@ test('The kind and the size of a picture are read out of its first bytes.', () =
 
 test('A memory finds pictures by other crops of them, saved again as JPEG.', async () => {
   const db = await openMemory({ encoders: { image: encoder } })
-  const count = 60
+  const count = 24
   for (let i = 0; i < count; i++)
     await db.observeMultimodal({ image: discs(i, { size: 128 }) }, { id: `p-${i}`, session: `s${i % 4}` })
   let right = 0
