@@ -37,7 +37,10 @@ export function addMcp(program: Command): void {
     .option('--host <address>', 'where to listen; AGIDB_HOST (default: 127.0.0.1, this machine alone)')
     .option('--port <number>', 'AGIDB_PORT (default: 8080); 0 chooses a free one', wholeNumber(0, 65_535))
     .option('--allow-host <name...>', 'further host names that requests may be sent to')
-    .option('--allow-origin <origin...>', 'origins of pages that may send requests (default: none)')
+    .option(
+      '--allow-origin <origin...>',
+      "further origins of pages that may send requests (default: the server's own alone)",
+    )
     .option('--read-only', 'change nothing')
     .option(
       '--priming <tokens>',

@@ -7,7 +7,7 @@ export interface Access {
   readonly token: string
   /** Host names, without a port, that a request may be sent to. An IPv6 address stands in brackets. */
   readonly hosts: readonly string[]
-  /** Origins of pages that may send requests. A request without an origin comes from no page. */
+  /** Origins of pages that may send requests, beside the server's own. A request without an origin is of no page. */
   readonly origins: readonly string[]
 }
 
@@ -22,10 +22,11 @@ export interface Refusal {
  * page was loaded from, which is not among the hosts. Then the origin, which a page cannot choose. Then the token.
  */
 export function refusalOf({ url, headers }: Request, { token, hosts, origins }: Access): Refusal | undefined {
-  const host = new URL(url).hostname
-  if (!hosts.includes(host)) return { status: 403, message: 'the host of the request is not one of this server' }
+  const own = new URL(url)
+  if (!hosts.includes(own.hostname))
+    return { status: 403, message: 'the host of the request is not one of this server' }
   const origin = headers.get('origin')
-  if (origin !== null && !origins.includes(origin))
+  if (origin !== null && origin !== own.origin && !origins.includes(origin))
     return { status: 403, message: 'the origin of the request may not use this server' }
   const given = /^Bearer +([^\s]+)$/i.exec(headers.get('authorization') ?? '')?.[1]
   if (given === undefined) return { status: 401, message: 'the header Authorization: Bearer <token> is missing' }

@@ -5,7 +5,8 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { inject } from 'vitest'
 
-const TSX = fileURLToPath(new URL('../../node_modules/tsx/dist/cli.mjs', import.meta.url))
+/** What runs TypeScript in Node. */
+export const TSX = fileURLToPath(new URL('../../node_modules/tsx/dist/cli.mjs', import.meta.url))
 
 /** A Node that is new enough for Mastra 1: this one, or the one that is installed beside the frameworks. */
 export function node22(): string {

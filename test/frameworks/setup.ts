@@ -59,7 +59,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   await writeFile(join(folder, 'tsconfig.json'), JSON.stringify(config))
   project.provide('frameworks', folder)
   const remove = () => rm(folder, { recursive: true })
-  await promisify(execFile)(process.execPath, [join(ROOT, 'node_modules/typescript/bin/tsc'), '-p', '.'], {
+  await promisify(execFile)(join(ROOT, 'node_modules/.bin/tsgo'), ['-p', '.'], {
     cwd: folder,
   }).catch(async ({ stdout }: { stdout: string }) => {
     await remove()

@@ -93,6 +93,15 @@ test('a page of another origin is refused, with its token and without CORS', asy
   expect(handler.sessions).toBe(1)
 })
 
+test('a page of the server itself is answered, with its token', async () => {
+  const { port } = listening
+  const own = { origin: `http://127.0.0.1:${port}` }
+  expect((await raw(own)).status).toBe(200)
+  expect((await raw({ ...own, authorization: 'Bearer another-token-of-a-page' })).status).toBe(401)
+  for (const origin of [`https://127.0.0.1:${port}`, `http://localhost:${port}`, 'http://127.0.0.1'])
+    expect((await raw({ origin })).status, origin).toBe(403)
+})
+
 test('a host that DNS rebinding leads here is refused', async () => {
   for (const host of [
     'evil.example',
