@@ -11,7 +11,7 @@ export interface McpHandlerOptions extends McpServerOptions {
   readonly token: string
   /** Host names that requests may be sent to, without a port. Default: those of this machine, `localhost` and so on. */
   readonly hosts?: readonly string[]
-  /** Further origins of pages that may send requests, such as `https://app.example`. Default: the server's own alone. */
+  /** Further origins of pages that may send requests, such as `https://app.example`. Default: the server's own only. */
   readonly origins?: readonly string[]
   /** The path at which it answers. Default `/mcp`. */
   readonly path?: string
