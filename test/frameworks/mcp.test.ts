@@ -5,7 +5,7 @@ import { mkdtemp } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
-import { node22, TSX } from './program.js'
+import { node22, runProgram, TSX } from './program.js'
 
 const TOKEN = 'a-token-of-the-tests'
 const FOLDER = inject('frameworks')
@@ -97,4 +97,11 @@ test('the command line of the MCP Inspector lists the tools, remembers and recal
   await inspect('tools/call', '--tool-name', 'remember', '--tool-arg', `text=${text}`)
   const found = await inspect('tools/call', '--tool-name', 'recall', '--tool-arg', 'query=When do the roses bloom?')
   expect(found['structuredContent'].matches[0].text).toBe(text)
+})
+
+test('the client of the second version of the SDK remembers and recalls over both transports', async () => {
+  const seen = JSON.parse(await runProgram('programs/mcp.ts')) as { stdio: { version: string }; http: unknown }
+  expect(seen.stdio).toMatchObject({ tools: 14, resources: 5, found: 'The roses bloom in June.', wrong: true })
+  expect(seen.stdio.version >= '2025-11-25').toBe(true)
+  expect(seen.http).toEqual(seen.stdio)
 })
