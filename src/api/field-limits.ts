@@ -46,6 +46,7 @@ export const FIELD_LIMITS = {
     source: 'nameBytes',
     triples: { items: 'triples', each: 'nameBytes' },
     latent: { items: 8_192 },
+    parts: { items: 4 },
   },
   goal: {
     description: 'cueBytes',

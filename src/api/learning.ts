@@ -9,7 +9,7 @@ import type { ChildrenFate, Completion, GoalId, GoalState } from './goal.js'
 import type { Execution, ProcedureChanges, ProcedureId } from './procedure.js'
 import type { RelationType } from './graph.js'
 import type { RecallId } from './recall.js'
-import type { Modality, PromotionReason, SensoryId } from './sensory.js'
+import type { FrameModality, PromotionReason, SensoryId } from './sensory.js'
 import type { Triple } from './episode.js'
 
 /** What each kind of event tells. Times are ISO 8601 in UTC; data are as they were then. The set is closed. */
@@ -26,7 +26,7 @@ export interface LearningEvents {
   episodeUpdated: { readonly episode: EpisodeId }
   sensoryFramePromoted: {
     readonly frame: SensoryId
-    readonly modality: Modality
+    readonly modality: FrameModality
     readonly episode: EpisodeId
     readonly surprise: number
     readonly reason: PromotionReason

@@ -5,8 +5,11 @@ import type { EpisodeId, ObserveContext, TimeInput, Triple } from './episode.js'
 /** The id of a sensory frame: `sf_` and 26 characters. */
 export type SensoryId = string
 
-/** What a frame was perceived by. */
+/** What something was perceived by. */
 export type Modality = 'text' | 'image' | 'audio' | 'video'
+
+/** What a frame was perceived by: one modality, or several at once. */
+export type FrameModality = Modality | 'multimodal'
 
 /** What every frame can say of itself. */
 interface FrameContext {
@@ -49,6 +52,7 @@ export type NewSensoryFrame =
        */
       readonly encoder: string
     })
+  | MultimodalFrame
 
 /** What was perceived at the same time: at least one part. */
 export interface MultimodalInput {
@@ -62,6 +66,13 @@ export interface MultimodalInput {
    * encoder says, finite, not all zero.
    */
   readonly latents?: { readonly [S in Sense]?: Float32Array }
+}
+
+/** A frame of what was perceived by several senses at once, as `observeMultimodal` takes it: at least one part. */
+export interface MultimodalFrame extends FrameContext, MultimodalInput {
+  readonly modality: 'multimodal'
+  /** What of its pictures, sounds and videos is kept, as of a frame of one of them. Default `none`. */
+  readonly keep?: Keep
 }
 
 /** What of a picture, sound or video itself is kept. */
@@ -120,13 +131,26 @@ export interface ObservedFrame {
   readonly promotedTo?: EpisodeId
 }
 
+/** A part of a frame of several senses. */
+export interface FramePart {
+  readonly modality: Modality
+  /** How little this part was to be expected, 0 to 1, by what its own modality brought of late. */
+  readonly surprise: number
+  /** What an encoder made of it; absent of `text`. */
+  readonly latent?: Float32Array
+  /** The id of that encoder. */
+  readonly encoder?: string
+}
+
 /** A frame in the buffer. */
 export interface SensoryFrame {
   readonly id: SensoryId
-  readonly modality: Modality
+  readonly modality: FrameModality
   readonly text?: string
   readonly latent?: Float32Array
   readonly encoder?: string
+  /** Of a frame of modality `multimodal`: its parts, in the order `text`, `image`, `audio`, `video`. */
+  readonly parts?: readonly FramePart[]
   /** What it states; absent where it states nothing. */
   readonly triples?: readonly Triple[]
   readonly speaker?: string
@@ -135,11 +159,12 @@ export interface SensoryFrame {
   /** When it was perceived (ISO 8601, UTC). */
   readonly at: string
   readonly receivedAt: string
-  /** How little it was to be expected, 0 to 1. */
+  /** How little it was to be expected, 0 to 1. Of a frame of several senses: the greatest of its parts. */
   readonly surprise: number
   /**
    * How like the nearest active goal it is, 0 to 1. Of a picture or sound without text: how like the goal the words of
-   * the memories are that look or sound like it; 0 where there are none, since a goal is words.
+   * the memories are that look or sound like it; 0 where there are none, since a goal is words. Of several without
+   * text: the greatest.
    */
   readonly goalRelevance: number
   readonly promotedTo?: EpisodeId

@@ -24,6 +24,8 @@ export interface RecordKind<R = unknown> {
    * tag and begin with a printable character.
    */
   readonly tag: number | 'text'
+  /** The first bytes of later forms of its rows, which versions that do not know these forms refuse. Default: none. */
+  readonly laterTags?: readonly number[]
   /** What messages and docs call it: `learning event`. */
   readonly name: string
   /**
@@ -39,12 +41,12 @@ export interface RecordKind<R = unknown> {
   decode(row: Uint8Array): R
   /**
    * Checks a row that comes from outside. Answers what is wrong with it, as the end of a sentence (`is no episode`), or
-   * `undefined` if nothing is.
+   * `undefined` if nothing is. Absent where `records/fault.ts` has it, which a page fetches when it first imports.
    *
    * @param id the id that the row is stored under.
    * @throws AgidbError `AGIDB_CORRUPT` for what is not even JSON, `AGIDB_TOO_LARGE` for a field over its limit.
    */
-  validate(row: Uint8Array, id: string, check: ImportCheck): string | undefined
+  validate?(row: Uint8Array, id: string, check: ImportCheck): string | undefined
   /** What it is about: ids of the things that it creates or changes. */
   subjects(record: R): readonly string[]
   /** The other records that it names: episodes that it rests on, goals beside it, and so on. */
@@ -106,17 +108,19 @@ export class RecordKinds {
   /** @throws RangeError if two kinds have one tag, or a tag is none. */
   constructor(readonly all: readonly RecordKind[]) {
     for (const kind of all) {
-      const { tag, name } = kind
+      const { tag, laterTags = [], name } = kind
       if (tag === 'text') {
         if (this.#untagged !== undefined) throw new RangeError(`${name} and ${this.#untagged.name} have no tag`)
         this.#untagged = kind
         continue
       }
-      if (!Number.isInteger(tag) || tag < 1 || tag >= FIRST_PRINTABLE)
-        throw new RangeError(`the tag of ${name} is ${tag}; expected 1 to ${FIRST_PRINTABLE - 1}`)
-      if (this.#byTag[tag] !== undefined)
-        throw new RangeError(`${name} and ${this.#byTag[tag].name} have the tag ${tag}`)
-      this.#byTag[tag] = kind
+      for (const one of [tag, ...laterTags]) {
+        if (!Number.isInteger(one) || one < 1 || one >= FIRST_PRINTABLE)
+          throw new RangeError(`the tag of ${name} is ${one}; expected 1 to ${FIRST_PRINTABLE - 1}`)
+        if (this.#byTag[one] !== undefined)
+          throw new RangeError(`${name} and ${this.#byTag[one].name} have the tag ${one}`)
+        this.#byTag[one] = kind
+      }
     }
   }
 

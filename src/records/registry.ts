@@ -14,7 +14,7 @@ import { RecordKinds } from './record-kind.js'
 export const RECORD_KINDS = new RecordKinds([
   episodeKind, // text
   learningEventKind, // 1
-  sensoryFrameKind, // 2
+  sensoryFrameKind, // 2, and 10 with several senses
   receiptKind, // 3
   tombstoneKind, // 4
   auditKeyKind, // 5

@@ -4,6 +4,7 @@ import { AgidbError } from '../base/errors.js'
 import { MAKER_BYTES } from '../encoding/latent.js'
 import { SPACES } from '../encoding/spaces/spaces.js'
 import { DIMENSION } from '../kernel/port.js'
+import { faultOfRow } from '../records/fault.js'
 import { ImportCheck, type RecordKinds, unknownKind } from '../records/record-kind.js'
 import { RECORD_KINDS } from '../records/registry.js'
 import { text } from '../records/shapes.js'
@@ -55,7 +56,7 @@ export class Acceptance {
     }
     const kind = this.#kinds.find(row)
     if (!kind?.isExported) throw unknownKind(row[0], `${check.what} is of kind ${row[0]}`)
-    const fault = kind.validate(row, id, check)
+    const fault = faultOfRow(kind, row, id, check)
     if (fault !== undefined) refuse(fault)
   }
 }

@@ -13,6 +13,11 @@ export interface SensoryMethods {
    * A picture or sound is encoded by the encoder of the memory. It goes along with the episode that the frame becomes:
    * its sense, its signature and, as `keep` says, itself.
    *
+   * A frame of modality `multimodal` has several parts: `text`, `image`, `audio`, `video`, or `latents` of these. Each
+   * is judged by what its own modality brought of late, and the greatest surprise is that of the frame, since what is
+   * new to one sense is new; `parts` of the frame in `workingState` has each. The episode that it becomes is that of
+   * `observeMultimodal`.
+   *
    * @throws AgidbError `AGIDB_INVALID_ARGUMENT`, also for a picture or sound without an encoder; `AGIDB_MEDIA` and
    * `AGIDB_ENCODER` as `observeMultimodal`; what `observe` throws.
    */

@@ -1,5 +1,5 @@
 import { HEAP, heapBytes, sampledBytes } from '../../base/heap-size.js'
-import type { SensoryFrame, SensoryId } from '../../api/sensory.js'
+import type { Modality, SensoryFrame, SensoryId } from '../../api/sensory.js'
 import { type Hypervector, SIGNATURE_BYTES } from '../../kernel/port.js'
 import type { NumberedFrame } from '../../records/kinds/sensory-frame.js'
 import type { Medium } from '../translations/keeping.js'
@@ -28,8 +28,8 @@ export interface Buffered {
  */
 export class SensoryBuffer implements Projection<NumberedFrame> {
   readonly #frames = new Map<SensoryId, Buffered>()
-  /** Of the latents in the buffer, as far as they were asked for. */
-  readonly #signatures = new Map<SensoryId, Hypervector>()
+  /** Of the latents in the buffer, as far as they were asked for, by the modalities of each frame. */
+  readonly #signatures = new Map<SensoryId, Map<Modality, Hypervector>>()
   /** Pictures and sounds of frames that may yet become episodes. They are in no row. */
   readonly #media = new Map<SensoryId, readonly Medium[]>()
   #mediaBytes = 0
@@ -43,7 +43,10 @@ export class SensoryBuffer implements Projection<NumberedFrame> {
   /** Bytes of memory, about. */
   get bytes(): number {
     const frames = sampledBytes(this.#frames.values(), this.#frames.size, (one) => heapBytes(one) + HEAP.entry)
-    return frames + this.#mediaBytes + this.#signatures.size * (HEAP.entry + HEAP.view + SIGNATURE_BYTES)
+    let signatures = 0
+    for (const { size } of this.#signatures.values())
+      signatures += HEAP.entry + HEAP.map + size * (HEAP.view + SIGNATURE_BYTES)
+    return frames + this.#mediaBytes + signatures
   }
 
   has(id: SensoryId): boolean {
@@ -92,10 +95,12 @@ export class SensoryBuffer implements Projection<NumberedFrame> {
     return [...this.#frames.values()]
   }
 
-  /** The signature of a latent frame. */
-  signature({ id }: SensoryFrame, make: () => Hypervector): Hypervector {
-    let signature = this.#signatures.get(id)
-    if (signature === undefined) this.#signatures.set(id, (signature = make()))
+  /** The signature of the latent that a frame has of a modality. */
+  signature(id: SensoryId, modality: Modality, make: () => Hypervector): Hypervector {
+    let own = this.#signatures.get(id)
+    if (own === undefined) this.#signatures.set(id, (own = new Map()))
+    let signature = own.get(modality)
+    if (signature === undefined) own.set(modality, (signature = make()))
     return signature
   }
 

@@ -11,7 +11,7 @@ import type { Beliefs } from '../beliefs/beliefs.js'
 import { Comparison, type Spoken } from './comparison.js'
 import { type Compared, type Expected, judged, Nearest, type Origin } from './news.js'
 import type { Goals } from '../goals/goals.js'
-import { isSense, type Perceived } from './perceived.js'
+import { isSense, type Latent } from './latents.js'
 import type { MemoryContext } from '../context.js'
 
 /**
@@ -27,9 +27,6 @@ const BELIEFS = 256
  * mean.
  */
 const NEAREST = 8
-
-/** A latent and what made it. */
-type Sensed = Required<Pick<Perceived, 'modality' | 'latent'>> & Pick<Perceived, 'encoder'>
 
 /** A memory, and how like something it is, 0 to 1. */
 interface Alike {
@@ -181,7 +178,7 @@ export class Expectation {
    * How little a latent is to be expected, by the signatures of others of the same encoder in the buffer and of the
    * memories; 1 where there are none.
    */
-  ofLatent(sensed: Sensed, others: Iterable<Hypervector>, now: number): number {
+  ofLatent(sensed: Latent, others: Iterable<Hypervector>, now: number): number {
     const { kernel } = this.#context.indexes
     const signature = kernel.project(sensed.latent)
     let likeness = this.#memoriesLike(sensed, 1, now)[0]?.likeness ?? 0
@@ -194,7 +191,7 @@ export class Expectation {
    * words of the memories with latents like it speak for it: each by its own relevance times how much more like it is
    * than {@link HALF_ALIKE}.
    */
-  async relevanceOfLatent(sensed: Sensed, now: number): Promise<number> {
+  async relevanceOfLatent(sensed: Latent, now: number): Promise<number> {
     if (this.#goals.texts().length === 0) return 0
     const near = this.#memoriesLike(sensed, NEAREST, now)
     const episodes = await this.#context.fetch(near.map(({ slot }) => slot))
@@ -205,7 +202,7 @@ export class Expectation {
   }
 
   /** The memories whose pictures or sounds are most like a latent of the encoder that made their signatures. */
-  #memoriesLike({ modality, latent, encoder }: Sensed, most: number, now: number): Alike[] {
+  #memoriesLike({ modality, latent, encoder }: Latent, most: number, now: number): Alike[] {
     const { indexes, options } = this.#context
     if (!isSense(modality) || options.encoders?.[modality]?.id !== encoder) return []
     const arena = indexes.signatures.get(modality)?.arena

@@ -1,10 +1,11 @@
 import { checkChoice, checkKeys, checkName, checkText, invalid } from '../../api/check.js'
 import { type Sense, SENSES } from '../../api/encoder.js'
 import type { Limits } from '../../api/open-options.js'
-import type { Keep, Modality, MultimodalInput, NewSensoryFrame, SensoryFrame } from '../../api/sensory.js'
+import type { FrameModality, Keep, MultimodalInput, NewSensoryFrame, SensoryFrame } from '../../api/sensory.js'
 import { toMillis } from '../../api/time.js'
 import { checkTriples } from '../../records/observation.js'
 import { FIELD_LIMITS } from '../../api/field-limits.js'
+import { isSense } from './latents.js'
 
 /** A checked perception, of the caller's data no more than copies. */
 export interface Perceived
@@ -14,18 +15,20 @@ export interface Perceived
   > {
   /** Epoch milliseconds. */
   readonly at?: number
-  /** A picture, sound or video that is yet to be encoded, in the place of a latent. */
-  readonly medium?: Medium
-}
-
-/** A picture, sound or video, and what is kept of it. */
-export interface Medium {
-  readonly sense: Sense
-  readonly input: Pick<MultimodalInput, Sense>
+  /**
+   * What is yet to be encoded: a picture, sound or video in the place of a latent, or what a frame of several senses
+   * has beside its text.
+   */
+  readonly media?: Media
+  /** What is kept of it. */
   readonly keep?: Keep
 }
 
-const MODALITIES: readonly Modality[] = ['text', 'image', 'audio', 'video']
+/** Pictures, sounds and videos, and latents in their place. */
+type Media = Omit<MultimodalInput, 'text'>
+
+const MODALITIES: readonly FrameModality[] = ['text', 'image', 'audio', 'video', 'multimodal']
+const OWN_KEYS = ['modality', 'text', 'latent', 'latents', 'encoder', 'triples', 'at', 'keep']
 const NAMES = ['speaker', 'session', 'source'] as const
 const MAX_LATENT = FIELD_LIMITS.frame.latent.items
 
@@ -38,15 +41,20 @@ export function perceived(frame: NewSensoryFrame, limits: Limits): Perceived {
   if (frame === undefined)
     throw invalid(
       "the frame is undefined; expected { modality: 'text', text }, { modality: 'image', image }, " +
-        "{ modality: 'audio', audio }, { modality: 'video', video } or { modality, latent, encoder }",
+        "{ modality: 'audio', audio }, { modality: 'video', video }, { modality, latent, encoder } or " +
+        "{ modality: 'multimodal', text, image, audio, video }",
       { what: 'frame' },
     )
-  checkKeys('frame', frame, ['modality', 'text', 'latent', 'encoder', 'triples', 'at', 'keep', ...SENSES, ...NAMES])
-  const { modality, text, latent, encoder, triples = [], at } = frame as GivenFrame
+  checkKeys('frame', frame, [...OWN_KEYS, ...SENSES, ...NAMES])
+  const { modality, text, latent, encoder, triples = [], at, keep } = frame as GivenFrame
   checkChoice('frame.modality', modality, MODALITIES)
-  const medium = mediumOf(frame as GivenFrame)
+  const media = modality === 'multimodal' ? partsOf(frame as GivenFrame) : mediumOf(frame as GivenFrame)
+  if (keep !== undefined && !SENSES.some((sense) => media?.[sense] !== undefined))
+    throw invalid(`frame.keep says what is kept of it, and there is no ${SENSES.join(' or ')}`, {
+      what: 'frame.keep',
+    })
   if (latent === undefined) {
-    if (modality !== 'text' && medium === undefined)
+    if (modality !== 'text' && media === undefined)
       throw invalid(
         `frame.latent is missing; a frame of modality ${modality} has a latent, a Float32Array, ` +
           'and the name of its encoder' +
@@ -65,7 +73,7 @@ export function perceived(frame: NewSensoryFrame, limits: Limits): Perceived {
       })
     checkName('frame.encoder', encoder, limits)
   }
-  if (text !== undefined || (latent ?? medium) === undefined)
+  if (text !== undefined || (latent ?? media) === undefined)
     checkText('frame.text', text, limits, FIELD_LIMITS.frame.text)
   checkTriples('frame.triples', triples, limits)
   for (const name of NAMES) checkName(`frame.${name}`, frame[name], limits)
@@ -74,7 +82,7 @@ export function perceived(frame: NewSensoryFrame, limits: Limits): Perceived {
     modality: modality!,
     ...(text !== undefined && { text }),
     ...(latent !== undefined && { latent: latent.slice(), encoder }),
-    ...(medium !== undefined && { medium }),
+    ...(media !== undefined && { media, keep }),
     ...(triples.length > 0 && {
       triples: triples.map(({ subject, predicate, object }) => ({ subject, predicate, object })),
     }),
@@ -84,45 +92,58 @@ export function perceived(frame: NewSensoryFrame, limits: Limits): Perceived {
 }
 
 /** Any of the fields that a frame may have. */
-type GivenFrame = Partial<Extract<NewSensoryFrame, { latent: Float32Array }>> &
-  Pick<MultimodalInput, Sense> & { readonly keep?: Keep }
+type GivenFrame = Partial<Omit<Extract<NewSensoryFrame, { latent: Float32Array }>, 'modality'>> &
+  Media & { readonly modality?: FrameModality; readonly keep?: Keep }
 
-/** What a frame shows or sounds like. Throws for one of another modality, beside a latent, and for a `keep` without. */
-function mediumOf(frame: GivenFrame): Medium | undefined {
-  const { modality, latent, keep } = frame
+/** What a frame of one sense shows or sounds like. Throws for that of another modality, and for one beside a latent. */
+function mediumOf(frame: GivenFrame): Media | undefined {
+  const { modality, latent, latents } = frame
   for (const sense of SENSES)
     if (frame[sense] !== undefined && sense !== modality)
-      throw invalid(`frame.${sense} is given with modality ${modality}; it takes modality '${sense}'`, {
-        what: `frame.${sense}`,
-      })
-  if (!isSense(modality!) || frame[modality] === undefined) {
-    if (keep === undefined) return undefined
-    throw invalid(`frame.keep says what is kept of it, and there is no ${SENSES.join(' or ')}`, {
-      what: 'frame.keep',
+      throw invalid(
+        `frame.${sense} is given with modality ${modality}; it takes modality '${sense}', or 'multimodal' with others`,
+        { what: `frame.${sense}` },
+      )
+  if (latents !== undefined)
+    throw invalid(`frame.latents are given with modality ${modality}; give frame.latent, or modality 'multimodal'`, {
+      what: 'frame.latents',
     })
-  }
+  if (!isSense(modality!) || frame[modality] === undefined) return undefined
   if (latent !== undefined)
     throw invalid(`frame.${modality} and its latent are given; give one of them`, { what: 'frame.latent' })
-  return { sense: modality, input: { [modality]: frame[modality] }, ...(keep !== undefined && { keep }) }
+  return { [modality]: frame[modality] }
 }
 
-/** Whether memories have signatures of a modality beside those of their texts. */
-export function isSense(modality: Modality): modality is Sense {
-  return SENSES.includes(modality as Sense)
-}
-
-function checkLatent(latent: unknown): asserts latent is Float32Array {
-  if (!(latent instanceof Float32Array)) throw invalid('frame.latent must be a Float32Array', { what: 'frame.latent' })
-  if (latent.length === 0 || latent.length > MAX_LATENT) {
-    throw invalid(`frame.latent has ${latent.length} numbers; expected 1 to ${MAX_LATENT}`, {
+/** What a frame of several senses has beside its text. Throws where it has no part at all. */
+function partsOf(frame: GivenFrame): Media {
+  const { text, latent, latents } = frame
+  if (latent !== undefined)
+    throw invalid('frame.latent is given with modality multimodal; say of which sense, as in latents: { image: … }', {
       what: 'frame.latent',
-      length: latent.length,
     })
+  if (latents !== undefined) checkKeys('frame.latents', latents, SENSES)
+  const given = SENSES.filter((sense) => frame[sense] !== undefined)
+  const made = SENSES.filter((sense) => latents?.[sense] !== undefined)
+  if (text === undefined && given.length + made.length === 0)
+    throw invalid(`frame has no part; give at least one of text, ${SENSES.join(', ')}`, { what: 'frame' })
+  return {
+    ...Object.fromEntries(given.map((sense) => [sense, frame[sense]])),
+    ...(latents && { latents: Object.fromEntries(made.map((sense) => [sense, copied(sense, latents[sense])])) }),
   }
+}
+
+function copied(sense: Sense, latent: unknown): Float32Array {
+  checkLatent(latent, `frame.latents.${sense}`)
+  return latent.slice()
+}
+
+function checkLatent(latent: unknown, what = 'frame.latent'): asserts latent is Float32Array {
+  if (!(latent instanceof Float32Array)) throw invalid(`${what} must be a Float32Array`, { what })
+  const { length } = latent
+  if (length === 0 || length > MAX_LATENT)
+    throw invalid(`${what} has ${length} numbers; expected 1 to ${MAX_LATENT}`, { what, length })
   if (!latent.every((value) => Number.isFinite(value)))
-    throw invalid('frame.latent has a number that is not finite', { what: 'frame.latent' })
+    throw invalid(`${what} has a number that is not finite`, { what })
   if (latent.every((value) => value === 0))
-    throw invalid('frame.latent is all zero, which is like nothing; expected a number that is not', {
-      what: 'frame.latent',
-    })
+    throw invalid(`${what} is all zero, which is like nothing; expected a number that is not`, { what })
 }

@@ -4,9 +4,10 @@ import { latentSignature, MAKER_BYTES, marked } from '../../encoding/latent.js'
 import type { Kernel } from '../../kernel/port.js'
 import { mediaPieces, putPiece } from '../episodes/media-pieces.js'
 import type { MediaRecord } from '../../records/kinds/media.js'
+import { wordless } from '../../records/wordless.js'
 import type { Draft } from '../draft.js'
 import type { Medium } from '../translations/keeping.js'
-import { isSense } from './perceived.js'
+import { latentsOf, sensedBy } from './latents.js'
 
 /** An episode that a frame became, with all that goes along. */
 export interface Promoted extends Required<Pick<Draft<unknown>, 'episodes' | 'perceived' | 'media'>> {
@@ -15,18 +16,11 @@ export interface Promoted extends Required<Pick<Draft<unknown>, 'episodes' | 'pe
   readonly pieces: readonly MediaRecord[]
 }
 
-/** What a frame says, as an observation. */
-export function observationOf({
-  modality,
-  text = `(${modality} frame)`,
-  triples,
-  speaker,
-  session,
-  source,
-  at,
-}: SensoryFrame): Observation {
+/** What a frame says, as an observation; without words, what it was perceived by. */
+export function observationOf(frame: SensoryFrame): Observation {
+  const { triples, speaker, session, source, at } = frame
   return {
-    text,
+    text: frame.text ?? wordless(latentsOf(frame).map(({ modality }) => modality)),
     at,
     ...(triples !== undefined && { triples }),
     ...(speaker !== undefined && { speaker }),
@@ -36,23 +30,25 @@ export function observationOf({
 }
 
 /**
- * The episode that is made of a frame: of a picture or sound it has the sense, the signature of the latent, and what is
- * kept of it.
+ * The episode that is made of a frame: of each picture or sound it has the sense, the signature of the latent, and what
+ * is kept of it.
  *
  * @param prepared the episode by its observation
- * @param kept what the frame has of the picture or sound itself
+ * @param kept what the frame has of the pictures and sounds themselves
  */
 export function promoted(kernel: Kernel, prepared: Episode, frame: SensoryFrame, kept: readonly Medium[]): Promoted {
-  const { modality, latent, encoder } = frame
-  if (latent === undefined || !isSense(modality))
+  const sensed = sensedBy(frame)
+  if (sensed.length === 0)
     return { episode: prepared, episodes: [prepared], perceived: new Map(), media: [], pieces: [] }
-  const episode: Episode = { ...prepared, senses: [modality] }
-  const signature = marked(makerOf(kernel, encoder!), latentSignature(kernel, latent))
+  const episode: Episode = { ...prepared, senses: sensed.map(({ modality }) => modality) }
+  const signatures = sensed.map(({ modality, latent, encoder }) => {
+    return [modality, marked(makerOf(kernel, encoder!), latentSignature(kernel, latent))] as const
+  })
   const pieces = mediaPieces(kernel, episode, kept)
   return {
     episode,
     episodes: [episode],
-    perceived: new Map([[episode.id, { [modality]: signature }]]),
+    perceived: new Map([[episode.id, Object.fromEntries(signatures)]]),
     media: pieces.map(putPiece),
     pieces,
   }

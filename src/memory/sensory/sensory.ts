@@ -22,12 +22,13 @@ import { sensoryFrameKind } from '../../records/kinds/sensory-frame.js'
 import type { Logged, NewEvent } from '../../records/event-log.js'
 import { GOAL_THRESHOLD, SURPRISE_THRESHOLD } from './surprise-threshold.js'
 import { calibrated } from './surprise-profile.js'
-import type { Hypervector } from '../../kernel/port.js'
 import type { Beliefs } from '../beliefs/beliefs.js'
 import { loadOnce } from '../../base/load-once.js'
 import type { Expectation } from './expectation.js'
 import type { Goals } from '../goals/goals.js'
-import type { Expected, Origin } from './news.js'
+import { Judge } from './judge.js'
+import type { Part } from './latents.js'
+import type { Origin } from './news.js'
 import { type Perceived, perceived } from './perceived.js'
 import { observationOf, type Promoted, promoted } from './promoted.js'
 import type { MemoryContext } from '../context.js'
@@ -49,8 +50,10 @@ export interface SensoryNeighbours {
 }
 
 /** A frame as it is judged: checked, and encoded where it is a picture or sound. */
-interface Encoded extends Omit<Perceived, 'medium'> {
-  /** What is kept of the picture or sound itself if the frame becomes an episode. */
+interface Encoded extends Omit<Perceived, 'media' | 'keep'> {
+  /** Of a frame of several senses: its parts. */
+  readonly parts?: readonly Part[]
+  /** What is kept of the pictures and sounds themselves if the frame becomes an episode. */
   readonly kept: readonly Medium[]
 }
 
@@ -61,6 +64,7 @@ export class SensoryFloor implements Projection, Service {
   readonly #expectation: () => Promise<Expectation>
   #made: Expectation | undefined
   readonly #buffer = new SensoryBuffer()
+  readonly #judge: Judge
   readonly projections = [ofEvents(this), projectionOf(sensoryFrameKind, this.#buffer)]
   readonly #audits: Audits
   readonly #media: KeptMedia
@@ -82,6 +86,7 @@ export class SensoryFloor implements Projection, Service {
       const { Expectation } = await parts.expectation()
       return (this.#made = new Expectation(context, goals, beliefs))
     })
+    this.#judge = new Judge(context, this.#buffer, this.#expectation)
   }
 
   apply(event: LearningEvent, slot: number): void {
@@ -139,17 +144,19 @@ export class SensoryFloor implements Projection, Service {
 
   async observe(frame: NewSensoryFrame, caller: Caller): Promise<ObservedFrame> {
     const { makeId, learn, frameChanged: told } = this.#context
-    const { at, kept: media, ...rest } = await this.#encoded(frame)
+    const encoded = await this.#encoded(frame)
+    const { at, kept: media, parts: _, ...rest } = encoded
     return this.#preparing(caller, (prepare) =>
       learn(caller, async (now) => {
-        const { surprise, differsFrom } = await this.#expected(rest, now)
+        const { surprise, differsFrom, parts } = await this.#judge.expected(encoded, now)
         const seen: SensoryFrame = {
           id: makeId('sf_', now, (id) => this.#buffer.has(id)),
           ...rest,
           at: toIso(at ?? now),
           receivedAt: toIso(now),
           surprise,
-          goalRelevance: await this.#relevance(rest, now),
+          goalRelevance: await this.#judge.relevance(encoded, now),
+          ...(parts && { parts }),
         }
         const reason = this.#reason(seen)
         const made = reason && this.#episodeOf(prepare(observationOf(seen)), seen, media)
@@ -203,7 +210,7 @@ export class SensoryFloor implements Projection, Service {
   }
 
   async surprise(frame: NewSensoryFrame): Promise<number> {
-    return (await this.#expected(await this.#encoded(frame), this.#context.clock())).surprise
+    return (await this.#judge.expected(await this.#encoded(frame), this.#context.clock())).surprise
   }
 
   async calibratedSurprise(frame: NewSensoryFrame): Promise<number> {
@@ -259,14 +266,17 @@ export class SensoryFloor implements Projection, Service {
     )
   }
 
-  /** Checks a frame, and has the encoder of the memory encode a picture or sound. */
+  /** Checks a frame, and has the encoders of the memory encode its pictures and sounds. */
   async #encoded(frame: NewSensoryFrame): Promise<Encoded> {
     const { limits, options } = this.#context
-    const { medium, ...seen } = perceived(frame, limits)
-    if (medium === undefined) return { ...seen, kept: [] }
-    const { encodedMedium, keeping } = await this.#translations()
-    const kept = await keeping(medium.input, medium.keep, options.encoders, limits)
-    return { ...seen, ...(await encodedMedium(options.encoders, medium.sense, medium.input)), kept }
+    const { media, keep, ...seen } = perceived(frame, limits)
+    if (media === undefined) return { ...seen, kept: [] }
+    const { keeping, sensed } = await this.#translations()
+    const kept = await keeping(media, keep, options.encoders, limits)
+    const made = await sensed(options.encoders, media, 'frame.')
+    if (seen.modality !== 'multimodal') return { ...seen, latent: made[0].latent, encoder: made[0].encoder, kept }
+    const said: Part[] = seen.text === undefined ? [] : [{ modality: 'text' }]
+    return { ...seen, parts: [...said, ...made], kept }
   }
 
   #episodeOf(prepared: Episode, frame: SensoryFrame, kept: readonly Medium[]): Promoted {
@@ -317,36 +327,11 @@ export class SensoryFloor implements Projection, Service {
     return goalRelevance > GOAL_THRESHOLD ? 'goal' : undefined
   }
 
-  async #expected({ modality, text, speaker, latent, encoder }: Perceived, now: number): Promise<Expected> {
-    const expectation = await this.#expectation()
-    if (latent === undefined) return expectation.ofText({ text: text!, speaker }, now)
-    const others = this.#buffer
-      .seen(now)
-      .filter(({ frame }) => frame.encoder === encoder && frame.latent?.length === latent.length)
-    return {
-      surprise: expectation.ofLatent(
-        { modality, latent, encoder },
-        others.map(({ frame }) => this.#signature(frame)),
-        now,
-      ),
-    }
-  }
-
-  async #relevance({ modality, text, latent, encoder }: Perceived, now: number): Promise<number> {
-    const expectation = await this.#expectation()
-    if (text !== undefined) return expectation.relevance(text)
-    return expectation.relevanceOfLatent({ modality, latent: latent!, encoder }, now)
-  }
-
-  #signature(frame: SensoryFrame): Hypervector {
-    return this.#buffer.signature(frame, () => this.#context.indexes.kernel.project(frame.latent!))
-  }
-
   /**
    * A frame as it is answered: a copy, which points to its episode and to what it differs from for as long as that is
    * there.
    */
-  async #shown({ promotedTo, latent, differsFrom: from, ...frame }: SensoryFrame): Promise<SensoryFrame> {
+  async #shown({ promotedTo, latent, parts: own, differsFrom: from, ...frame }: SensoryFrame): Promise<SensoryFrame> {
     const { catalog } = this.#context.indexes
     const there = promotedTo !== undefined && catalog.slot(promotedTo) !== undefined
     const origin = from && {
@@ -358,6 +343,7 @@ export class SensoryFloor implements Projection, Service {
     return {
       ...frame,
       ...(latent && { latent: latent.slice() }),
+      ...(own && { parts: own.map(({ latent, ...part }) => ({ ...part, ...(latent && { latent: latent.slice() }) })) }),
       ...(there && { promotedTo }),
       ...(from && parts && { differsFrom: { ...from, parts } }),
     }

@@ -6,6 +6,7 @@ import type { Signatures } from '../../api/storage.js'
 import { AgidbError } from '../../base/errors.js'
 import { latentQuery, latentSignature, marked } from '../../encoding/latent.js'
 import type { Kernel } from '../../kernel/port.js'
+import { wordless } from '../../records/wordless.js'
 import type { PerceivedQueries } from '../../recall/query/cue.js'
 
 /** What was perceived beside a text, as it is remembered. */
@@ -15,6 +16,14 @@ export interface Perceived {
   readonly signatures: Signatures
   /** What stands in the place of a text that was not given. */
   readonly text: string
+}
+
+/** What an encoder made of a picture, sound or video. */
+export interface Sensed {
+  readonly modality: Sense
+  readonly latent: Float32Array
+  /** The id of the encoder. */
+  readonly encoder: string
 }
 
 /**
@@ -27,36 +36,39 @@ export async function perceive(kernel: Kernel, encoders: Encoders = {}, input: M
   checkKeys('observeMultimodal', input, ['text', 'latents', ...SENSES])
   const { text, latents = {} } = input ?? {}
   checkKeys('latents', latents, SENSES)
-  const senses = SENSES.filter((sense) => input?.[sense] !== undefined || latents[sense] !== undefined)
-  if (senses.length === 0 && text === undefined)
+  const made = await sensed(encoders, { ...input, latents })
+  if (made.length === 0 && text === undefined)
     throw invalid(`there is nothing to remember; give at least one of text, ${SENSES.join(', ')}`, { what: 'input' })
-  const made = await Promise.all(
-    senses.map(async (sense) => {
-      const encoder = encoderFor(encoders, sense)
-      const given = latents[sense]
-      if (given !== undefined && input[sense] !== undefined)
-        throw invalid(`${sense} is given twice; give it, or latents.${sense}`, { what: `latents.${sense}` })
-      const latent = given === undefined ? await encoded(encoder, input[sense]!) : given
-      const refused = given === undefined ? undefined : fault(encoder, given)
-      if (refused !== undefined) throw invalid(`latents.${sense} ${refused}`, { what: `latents.${sense}` })
-      return [sense, marked(encoder.id, latentSignature(kernel, latent))] as const
-    }),
-  )
-  return { senses, signatures: Object.fromEntries(made), text: text ?? `(${senses.join(', ')})` }
+  const senses = made.map(({ modality }) => modality)
+  const signatures = made.map(({ modality, latent, encoder }) => {
+    return [modality, marked(encoder, latentSignature(kernel, latent))] as const
+  })
+  return { senses, signatures: Object.fromEntries(signatures), text: text ?? wordless(senses) }
 }
 
 /**
- * The latent of a picture or sound, and the id of the encoder that made it.
+ * The latents of what was perceived beside text, in the order of the senses: made by the encoders of the memory, or made
+ * by them before and given.
  *
+ * @param within what messages put before the name of a part, such as `frame.`
  * @throws AgidbError as {@link perceive}
  */
-export async function encodedMedium(
-  encoders: Encoders = {},
-  sense: Sense,
-  input: MultimodalInput,
-): Promise<{ readonly latent: Float32Array; readonly encoder: string }> {
-  const encoder = encoderFor(encoders, sense)
-  return { latent: await encoded(encoder, input[sense]!), encoder: encoder.id }
+export async function sensed(encoders: Encoders = {}, input: MultimodalInput, within = ''): Promise<Sensed[]> {
+  const { latents = {} } = input
+  const senses = SENSES.filter((sense) => input[sense] !== undefined || latents[sense] !== undefined)
+  return Promise.all(
+    senses.map(async (sense): Promise<Sensed> => {
+      const encoder = encoderFor(encoders, sense)
+      const given = latents[sense]
+      const what = `${within}latents.${sense}`
+      if (given !== undefined && input[sense] !== undefined)
+        throw invalid(`${within}${sense} is given twice; give it, or ${what}`, { what })
+      const latent = given === undefined ? await encoded(encoder, input[sense]!) : given
+      const refused = given === undefined ? undefined : fault(encoder, given)
+      if (refused !== undefined) throw invalid(`${what} ${refused}`, { what })
+      return { modality: sense, latent, encoder: encoder.id }
+    }),
+  )
 }
 
 /**

@@ -35,7 +35,7 @@ import { analogous } from './analogy.js'
 import { Vocabulary } from './vocabulary.js'
 
 export { keeping } from './keeping.js'
-export { encodedMedium, perceive, perceivedCue } from './perceiving.js'
+export { perceive, perceivedCue, sensed } from './perceiving.js'
 
 const MOST = 1_000
 const USUAL = 10

@@ -6,7 +6,7 @@ import { analyse } from '../../recall/query/cue.js'
 import type { MemoryContext } from '../context.js'
 import type { Service } from '../projection.js'
 import type { keeping } from './keeping.js'
-import type { encodedMedium, perceive, perceivedCue } from './perceiving.js'
+import type { perceive, perceivedCue, sensed } from './perceiving.js'
 import type { BeliefSource, TranslationQueries } from './queries.js'
 
 /** What translates. It is large, so it is loaded when it is first needed. */
@@ -16,7 +16,7 @@ export interface TranslationParts {
     readonly perceive: typeof perceive
     readonly perceivedCue: typeof perceivedCue
     readonly keeping: typeof keeping
-    readonly encodedMedium: typeof encodedMedium
+    readonly sensed: typeof sensed
   }>
 }
 

@@ -50,7 +50,7 @@ export const tombstoneKind: RecordKind<Tombstone> = {
   },
   validate: () => 'is a tombstone, which belongs to the place where a memory is stored',
   units({ row }) {
-    const kind = FORGOTTEN.find(({ tag }) => tag === row[0]) ?? episodeKind
+    const kind = FORGOTTEN.find(({ tag, laterTags }) => tag === row[0] || laterTags?.includes(row[0])) ?? episodeKind
     return kind.units?.(kind.decode(row)) ?? []
   },
   subjects: ({ audit }) => [audit],

@@ -45,7 +45,7 @@ export const versionKind: RecordKind<VersionRecord> = {
     if (parts === undefined || parts.bytes.length === 0) return wrong
     const value = check.json(parts.json) as VersionRecord
     if (!SHAPE(value, check.at('version')) || value.id !== id || value.number < 1) return wrong
-    return episodeKind.validate(parts.bytes, value.episode, check) === undefined ? undefined : wrong
+    return episodeKind.validate!(parts.bytes, value.episode, check) === undefined ? undefined : wrong
   },
   subjects: ({ episode }) => [episode],
   references: () => [],

@@ -9,6 +9,7 @@ import { MAKER_BYTES } from '../../encoding/latent.js'
 import { ENCODER_VERSION } from '../../encoding/encoder.js'
 import { DIMENSION } from '../../kernel/port.js'
 import { kindOf } from '../../records/events/registry.js'
+import { faultOfRow } from '../../records/fault.js'
 import { learningEventKind } from '../../records/kinds/learning-event.js'
 import { ImportCheck, type RecordKinds, unknownKind } from '../../records/record-kind.js'
 import { list, maybe, name, object, type Shape, text, time, whole } from '../../records/shapes.js'
@@ -226,7 +227,7 @@ function checkedRecord(row: Uint8Array, id: string, check: ImportCheck, kinds: R
   const kind = kinds.find(row)
   if (kind === undefined) throw unknownKind(row[0], `the changes have a row of kind ${row[0]}`)
   // Whether goals are in a circle is seen when all are there.
-  const fault = kind?.tag === learningEventKind.tag ? faultOf(row, id, check) : kind.validate(row, id, check)
+  const fault = kind?.tag === learningEventKind.tag ? faultOf(row, id, check) : faultOfRow(kind, row, id, check)
   const record = fault === undefined ? sharedRecord(row, kinds) : undefined
   if (record?.id !== id || record.superseded !== undefined)
     throw corrupt(`have a row (${JSON.stringify(id.slice(0, 40))}) that ${fault ?? 'is not exchanged'}`)

@@ -121,7 +121,7 @@ describe('observeSensory', () => {
     const { frames } = await db.workingState()
     expect(frames.map(({ promotedFor }) => promotedFor)).toEqual(['surprise', undefined, 'surprise', 'surprise'])
     expect(frames[1].surprise).toBeLessThan(0.1)
-    expect((await listed(db)).map(({ text }) => text)).toEqual(['(image frame)', 'A cloud of gas.', '(audio frame)'])
+    expect((await listed(db)).map(({ text }) => text)).toEqual(['(image)', 'A cloud of gas.', '(audio)'])
     frames[0].latent!.fill(9)
     expect((await db.workingState()).frames[0].latent).toEqual(Float32Array.of(1, 0, 0, 0))
   })

@@ -1,0 +1,92 @@
+// A frame that comes from outside. It is apart from its kind, which every memory needs when it is opened.
+import { checkList } from '../api/check.js'
+import { FIELD_LIMITS } from '../api/field-limits.js'
+import type { FramePart, SensoryFrame } from '../api/sensory.js'
+import { sensoryFrameKind } from './kinds/sensory-frame.js'
+import { type ImportCheck, partsOf } from './record-kind.js'
+import { list, maybe, name, object, oneOf, type Shape, share, text, time, triple, whole } from './shapes.js'
+
+const limits = FIELD_LIMITS.frame
+const MODALITIES: readonly unknown[] = ['text', 'image', 'audio', 'video']
+
+/** The numbers of a latent. */
+const latent: Shape = (value, { what, limits: given }) => {
+  if (!(value instanceof Float32Array)) return false
+  checkList(what, Array.from(value), given, limits.latent)
+  return value.every(Number.isFinite)
+}
+
+/** The parts in which a frame differs are worked out when it is shown: no row has any. */
+const noDifferences: Shape = (value) => Array.isArray(value) && value.length === 0
+
+const absent: Shape = (value) => value === undefined
+
+/** What every frame may have. */
+const COMMON = {
+  id: text(limits.id),
+  text: maybe(text(limits.text)),
+  speaker: maybe(text(limits.speaker)),
+  session: maybe(text(limits.session)),
+  source: maybe(text(limits.source)),
+  triples: maybe(list(triple, limits.triples)),
+  at: time,
+  receivedAt: time,
+  surprise: share,
+  goalRelevance: share,
+  promotedTo: maybe(name),
+  promotedFor: maybe(oneOf('surprise', 'goal', 'observed')),
+  number: whole,
+  differsFrom: maybe(object({ episode: maybe(name), belief: maybe(name), parts: noDifferences })),
+}
+
+/** What was perceived by one sense. */
+const SENSED = {
+  modality: oneOf(...MODALITIES),
+  encoder: maybe(text(limits.encoder)),
+  latent: maybe(latent),
+}
+
+const OF_ONE_SENSE = object({ ...COMMON, ...SENSED, parts: absent })
+const OF_SEVERAL_SENSES = object({
+  ...COMMON,
+  modality: oneOf('multimodal'),
+  encoder: absent,
+  latent: absent,
+  parts: list(object({ ...SENSED, surprise: share }), limits.parts),
+})
+
+/** What is wrong with the row of a frame, as `validate` of a kind says it. */
+export function faultOfFrame(row: Uint8Array, id: string, check: ImportCheck): string | undefined {
+  const wrong = 'is no sensory frame'
+  const halves = partsOf(row)
+  if (halves === undefined) return wrong
+  check.json(halves.json)
+  const { frame, number } = sensoryFrameKind.decode(row)
+  const isOfOne = row[0] === sensoryFrameKind.tag
+  const isShaped = (isOfOne ? OF_ONE_SENSE : OF_SEVERAL_SENSES)({ ...frame, number }, check.at('frame'))
+  if (!isShaped || number < 1 || frame.id !== id) return wrong
+  return isOfOne || hasItsParts(frame, halves.bytes.length) ? undefined : wrong
+}
+
+/**
+ * Whether a frame of several senses has the parts that it must: one at least, each sense once, in their order; the words
+ * that are its text, and of every other one a latent and its encoder; and no more numbers than these.
+ */
+function hasItsParts({ text, parts = [] }: SensoryFrame, bytes: number): boolean {
+  const places = parts.map(({ modality }) => MODALITIES.indexOf(modality))
+  const isInOrder = places.every((place, i) => i === 0 || places[i - 1] < place)
+  const latents = parts.flatMap(({ latent }) => latent ?? [])
+  const numbers = latents.reduce((sum, { length }) => sum + length, 0)
+  return (
+    parts.length > 0 &&
+    isInOrder &&
+    parts.every(isMade) &&
+    (parts[0].modality === 'text') === (text !== undefined) &&
+    4 * numbers === bytes
+  )
+}
+
+function isMade({ modality, latent, encoder }: FramePart): boolean {
+  if (modality === 'text') return latent === undefined && encoder === undefined
+  return latent !== undefined && latent.length > 0 && encoder !== undefined
+}
