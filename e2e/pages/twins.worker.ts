@@ -30,8 +30,8 @@ const inBrowser =
     ;({ storage } = await db.stats())
     return db
   }
-const inMainMemory: Place = (clock) =>
-  openEngine({ storage: memoryStorage(), kernel, parts: BROWSER_PARTS, clock, seed: 1 })
+const inMainMemory: Place = (clock, options) =>
+  openEngine({ storage: memoryStorage(), kernel, parts: BROWSER_PARTS, clock, seed: 1, ...options })
 
 const law = fc.asyncProperty(trials, async (trial) => {
   const place = inBrowser(`twins-${seed}-${compared++}`)

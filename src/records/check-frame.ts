@@ -21,6 +21,11 @@ const noDifferences: Shape = (value) => Array.isArray(value) && value.length ===
 
 const absent: Shape = (value) => value === undefined
 
+/** A list with something in it. */
+function some(items: Shape): Shape {
+  return (value, place) => items(value, place) && (value as readonly unknown[]).length > 0
+}
+
 /** What every frame may have. */
 const COMMON = {
   id: text(limits.id),
@@ -52,7 +57,7 @@ const OF_SEVERAL_SENSES = object({
   modality: oneOf('multimodal'),
   encoder: absent,
   latent: absent,
-  parts: list(object({ ...SENSED, surprise: share }), limits.parts),
+  parts: some(list(object({ ...SENSED, surprise: share }), limits.parts)),
 })
 
 /** What is wrong with the row of a frame, as `validate` of a kind says it. */
@@ -60,33 +65,32 @@ export function faultOfFrame(row: Uint8Array, id: string, check: ImportCheck): s
   const wrong = 'is no sensory frame'
   const halves = partsOf(row)
   if (halves === undefined) return wrong
-  check.json(halves.json)
+  const written = check.json(halves.json)
   const { frame, number } = sensoryFrameKind.decode(row)
   const isOfOne = row[0] === sensoryFrameKind.tag
   const isShaped = (isOfOne ? OF_ONE_SENSE : OF_SEVERAL_SENSES)({ ...frame, number }, check.at('frame'))
   if (!isShaped || number < 1 || frame.id !== id) return wrong
-  return isOfOne || hasItsParts(frame, halves.bytes.length) ? undefined : wrong
+  return isOfOne || (hasItsParts(frame) && isCounted(written, frame, halves.bytes.length)) ? undefined : wrong
 }
 
 /**
  * Whether a frame of several senses has the parts that it must: one at least, each sense once, in their order; the words
- * that are its text, and of every other one a latent and its encoder; and no more numbers than these.
+ * that are its text, and of every other one a latent and its encoder.
  */
-function hasItsParts({ text, parts = [] }: SensoryFrame, bytes: number): boolean {
+function hasItsParts({ text, parts = [] }: SensoryFrame): boolean {
   const places = parts.map(({ modality }) => MODALITIES.indexOf(modality))
   const isInOrder = places.every((place, i) => i === 0 || places[i - 1] < place)
-  const latents = parts.flatMap(({ latent }) => latent ?? [])
-  const numbers = latents.reduce((sum, { length }) => sum + length, 0)
-  return (
-    parts.length > 0 &&
-    isInOrder &&
-    parts.every(isMade) &&
-    (parts[0].modality === 'text') === (text !== undefined) &&
-    4 * numbers === bytes
-  )
+  return isInOrder && parts.every(isMade) && (parts[0]?.modality === 'text') === (text !== undefined)
 }
 
 function isMade({ modality, latent, encoder }: FramePart): boolean {
   if (modality === 'text') return latent === undefined && encoder === undefined
   return latent !== undefined && latent.length > 0 && encoder !== undefined
+}
+
+/** Whether the row has the numbers that its parts say, and no others. */
+function isCounted(written: unknown, { parts = [] }: SensoryFrame, bytes: number): boolean {
+  const said = (written as { readonly parts: readonly { readonly numbers?: unknown }[] }).parts
+  const numbers = parts.reduce((sum, { latent }) => sum + (latent?.length ?? 0), 0)
+  return 4 * numbers === bytes && parts.every(({ latent }, i) => said[i].numbers === latent?.length)
 }

@@ -12,10 +12,12 @@ import {
   type GoalTree,
   type LearningEvent,
   type Match,
+  type FramePart,
   type ObservedFrame,
   type Recall,
   type RecallWithPrompt,
   type Salvaged,
+  type SensoryFrame,
   type RevisionReport,
   type Stats,
   type Tier,
@@ -96,6 +98,12 @@ expectTypeOf(db.whatDidILearn(0, { kinds: ['goalSet'] })).resolves.toEqualTypeOf
 expectTypeOf<Extract<LearningEvent, { kind: 'episodeStored' }>['episode']>().toBeString()
 // @ts-expect-error: a belief without a claim
 void db.assertBelief({ confidence: 0.9 })
+expectTypeOf(
+  db.observeSensory({ modality: 'multimodal', text: 'a bell', latents: { audio: new Float32Array(4) }, keep: 'none' }),
+).resolves.toEqualTypeOf<ObservedFrame>()
+expectTypeOf<SensoryFrame['parts']>().toEqualTypeOf<readonly FramePart[] | undefined>()
+// @ts-expect-error: a latent of no sense
+void db.observeSensory({ modality: 'multimodal', latent: new Float32Array(4), encoder: 'clip' })
 // @ts-expect-error: a latent frame without its encoder
 void db.observeSensory({ modality: 'image', latent: new Float32Array(4) })
 // @ts-expect-error: no such kind of event

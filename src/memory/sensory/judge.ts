@@ -50,8 +50,7 @@ export class Judge {
     const expectation = await this.#expectation()
     if (frame.text !== undefined) return expectation.relevance(frame.text)
     let relevance = 0
-    for (const one of latentsOf(frame))
-      relevance = Math.max(relevance, await expectation.relevanceOfLatent(one, now))
+    for (const one of latentsOf(frame)) relevance = Math.max(relevance, await expectation.relevanceOfLatent(one, now))
     return relevance
   }
 

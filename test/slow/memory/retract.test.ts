@@ -76,6 +76,7 @@ const PROCEDURES: readonly Call[] = [
 
 const SENSES: readonly Call[] = [
   (db, _, pick, a) => db.observeSensory({ modality: 'text', text: `${pick(PEOPLE, a)} rings the bell.` }),
+  (db, _, pick, a) => db.observeSensory({ modality: 'multimodal', text: `${pick(PEOPLE, a)} knocks on the door.` }),
   (db, _, pick, a) => db.recall(pick(PEOPLE, a), { traceAttention: true }),
 ]
 

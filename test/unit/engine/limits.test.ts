@@ -138,6 +138,7 @@ const INPUTS: Readonly<Record<string, readonly Input[]>> = {
   observeSensory: [
     [(db, value) => db.observeSensory(value), 'options', ''],
     [(db, value) => db.observeSensory({ modality: 'text', text: value }), 'text', 'text'],
+    [(db, value) => db.observeSensory({ modality: 'multimodal', text: value }), 'text', 'text'],
   ],
   consolidate: [
     [(db, value) => db.consolidate(value), 'options', ''],

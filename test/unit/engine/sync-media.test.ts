@@ -56,3 +56,26 @@ test('so does that of an episode that a frame became', async () => {
   await a.close()
   await b.close()
 })
+
+test('so do the pictures and sounds of a frame of several senses, by their signatures', async () => {
+  let now = NOW
+  const heard = { ...bandEnergies, dimension: 2, encode: async () => [Float32Array.of(1, 2)] }
+  const open = (seed: number) =>
+    openMemory({ clock: () => (now += 1000), seed, encoders: { image: IMAGE, audio: heard } })
+  const [a, b] = [await open(1), await open(2)]
+  await b.observe('The office is in Oslo.')
+  const frame = { modality: 'multimodal', image: PICTURE, audio: PICTURE, keep: 'original' } as const
+  const { promotedTo: id } = await a.observeSensory(frame)
+  await give(b, a)
+  await give(a, b)
+  expect(await a.listMedia(id!)).toHaveLength(2)
+  for (const cue of [{ image: PICTURE }, { audio: PICTURE }])
+    expect((await b.recall(undefined, cue)).matches[0]).toMatchObject({ id, senses: ['image', 'audio'] })
+  expect((await b.workingState()).frames).toEqual([])
+  await b.unlearn({ episode: id! }, 'test')
+  await give(b, a)
+  expect((await a.workingState()).frames).toEqual([])
+  await expect(a.media(id!, 'audio')).rejects.toMatchObject({ code: 'AGIDB_NOT_FOUND' })
+  await a.close()
+  await b.close()
+})

@@ -137,6 +137,24 @@ test('frames count with their latents, and epochs with their bundles', () => {
   expect(buffer.bytes).toBeGreaterThan(100 * 4 * 384)
   for (let i = 0; i < 100; i++) buffer.remove(`sf_${i}`)
   expect(buffer.bytes).toBe(0)
+  const sensed = { surprise: 0.5, encoder: 'sines', latent: new Float32Array(384) }
+  const parts = [
+    { ...sensed, modality: 'image' as const },
+    { ...sensed, modality: 'audio' as const },
+  ]
+  const several: SensoryFrame = {
+    ...{ id: 'sf_several', at, receivedAt: at, surprise: 0.5, goalRelevance: 0 },
+    modality: 'multimodal',
+    parts,
+  }
+  buffer.apply({ frame: several, number: 101 }, 101)
+  const before = buffer.bytes
+  expect(before).toBeGreaterThan(2 * 4 * 384)
+  for (const { modality } of [...parts, ...parts]) buffer.signature('sf_several', modality, () => new Uint8Array(1024))
+  expect(buffer.bytes - before).toBeGreaterThan(2 * 1024)
+  expect(buffer.bytes - before).toBeLessThan(3 * 1024)
+  buffer.remove('sf_several')
+  expect(buffer.bytes).toBe(0)
   const self = new SelfVector(new Uint8Array(1024))
   const empty = self.bytes
   expect(empty).toBeGreaterThanOrEqual(4 * 8192)

@@ -49,6 +49,8 @@ const KEYS = [
   'text',
   'modality',
   'latent',
+  'latents',
+  'image',
   'encoder',
   'at',
   'description',

@@ -47,6 +47,7 @@ export async function everyFloor(db: Agidb): Promise<void> {
     latent: Float32Array.from({ length: 64 }, (_, i) => Math.sin(i)),
     encoder: 'test',
   })
+  await db.observeSensory({ modality: 'multimodal', text: 'A bell rings twice.', session: 'here' })
   await db.recall('thai place', { traceAttention: true })
   await db.observe('Nothing more was said.')
 }

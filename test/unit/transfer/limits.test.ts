@@ -33,6 +33,11 @@ const fields: readonly (readonly [string, number, Write])[] = [
   ['an object', 200, (db, n) => db.observe('It rains.', tripleOf({ object: sized(n) }))],
   ['the triples of an episode', 3, (db, n) => db.observe('It rains.', { triples: Array(n).fill(triple) })],
   ['the text of a frame', 600, (db, n) => db.observeSensory({ modality: 'text', text: sized(n) })],
+  [
+    'the text of a frame of several senses',
+    600,
+    (db, n) => db.observeSensory({ modality: 'multimodal', text: sized(n) }),
+  ],
   ['the encoder of a frame', 200, (db, n) => db.observeSensory({ modality: 'audio', latent, encoder: sized(n) })],
   ['the description of a goal', 300, (db, n) => db.setGoal({ description: sized(n) })],
   ['a success criterion', 300, (db, n) => db.setGoal({ ...goal, successCriteria: [sized(n)] })],

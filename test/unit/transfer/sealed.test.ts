@@ -82,7 +82,7 @@ test('A sealed export is read by the memory that it was made of, and by one with
         expect(holds(Buffer.from(bytes), marker), marker).toBe(false)
       await db.observe('Something else.')
       const report = await db.import(bytes, { replace: true })
-      expect(report).toMatchObject({ format: 'agidb', episodes: 11, forgotten: 0, encoded: 0 })
+      expect(report).toMatchObject({ format: 'agidb', episodes: 12, forgotten: 0, encoded: 0 })
       expect(await answers(db)).toEqual(before)
       await db.flush()
       const restored = await besideKeysOf(path, other)

@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { colourLayout } from '../../toys/senses.js'
 import { holds } from '../../../bytes/forms.js'
 import { Agidb } from '../../../../src/runtimes/node/index.js'
 
@@ -10,7 +11,7 @@ const DAY = 86_400_000
 /** What is told, each marker in another part of the memory. */
 const MARKERS = [
   ...['TEXT', 'ID', 'SESSION', 'SPEAKER', 'SOURCE', 'TAG', 'KEY', 'VALUE', 'SUBJECT', 'OBJECT'],
-  ...['VERSION', 'ATOM', 'CLAIM', 'CUE', 'FRAME'],
+  ...['VERSION', 'ATOM', 'CLAIM', 'CUE', 'FRAME', 'PART'],
 ].map((part) => `MARKER${part}`)
 
 let folder: string
@@ -22,15 +23,23 @@ beforeEach(async () => {
 })
 afterEach(() => rm(folder, { recursive: true, force: true }))
 
+/** What a picture was encoded as. */
+const LATENT = Float32Array.from({ length: colourLayout.dimension }, (_, i) => Math.sin(i + 1))
+
 /** The markers that stand in a file of the folder, in any form. */
 function found(): string[] {
   const files = readdirSync(folder).filter((name) => name.endsWith('.agidb'))
   const bytes = files.map((name) => readFileSync(join(folder, name)))
-  return MARKERS.filter((marker) => bytes.some((file) => holds(file, marker)))
+  const numbers = Buffer.from(LATENT.buffer)
+  return [
+    ...MARKERS.filter((marker) => bytes.some((file) => holds(file, marker))),
+    ...(bytes.some((file) => file.includes(numbers)) ? ['latent'] : []),
+  ]
 }
 
 test.each([0, 30])('after a window of %i days no byte of what was forgotten is in a file', async (tombstoneDays) => {
-  const db = await Agidb.open({ extract: 'none', path: folder, tombstoneDays, clock: () => now, codebook: 'none' })
+  const options = { extract: 'none', codebook: 'none', encoders: { image: colourLayout } } as const
+  const db = await Agidb.open({ ...options, path: folder, tombstoneDays, clock: () => now })
   const told = { session: 'MARKERSESSION', source: 'MARKERSOURCE', speaker: 'MARKERSPEAKER' }
   const statement = { subject: 'MARKERSUBJECT', predicate: 'moved to', object: 'MARKEROBJECT' }
   const attributes = { tags: ['MARKERTAG'], metadata: { MARKERKEY: 'MARKERVALUE' } }
@@ -48,8 +57,14 @@ test.each([0, 30])('after a window of %i days no byte of what was forgotten is i
   await db.completeGoal(await db.setGoal({ description: 'find the dentist' }), [id])
   await db.recall('MARKERCUE and the dentist', { traceAttention: true })
   await db.observeSensory({ modality: 'text', text: 'MARKERFRAME stands at the gate.', session: 'MARKERSESSION' })
+  await db.observeSensory({
+    modality: 'multimodal',
+    text: 'MARKERPART barks at the gate.',
+    latents: { image: LATENT },
+    session: 'MARKERSESSION',
+  })
   await db.flush()
-  expect(found()).toEqual(MARKERS)
+  expect(found()).toEqual([...MARKERS, 'latent'])
 
   const { auditId } = await db.unlearn({ session: 'MARKERSESSION' }, 'asked for')
   now += 31 * DAY

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import type { Agidb } from '../../../../src/api/agidb.js'
 import type { OpenOptions } from '../../../../src/api/open-options.js'
 import { NOW } from '../../engine/now.js'
+import { colourLayout } from '../../toys/senses.js'
 import type { Known } from '../answers.js'
 import { Pages, unlessMissing } from './pages.js'
 
@@ -116,7 +117,7 @@ function isHidden({ do: kind, at, episodes }: Call, isUnseen: (at: number) => bo
 }
 
 /** Opens a memory whose clock is given, or the same one again after it was closed. */
-export type Place = (clock: () => number, options?: Pick<OpenOptions, 'retention'>) => Promise<Agidb>
+export type Place = (clock: () => number, options?: Pick<OpenOptions, 'retention' | 'encoders'>) => Promise<Agidb>
 
 /** A memory that is told a history, a call a minute. */
 export class Told {
@@ -147,7 +148,7 @@ export class Told {
   }
 
   async open(): Promise<this> {
-    this.db = await this.#open(() => this.now, this.options)
+    this.db = await this.#open(() => this.now, { encoders: { image: colourLayout }, ...this.options })
     return this
   }
 
@@ -211,7 +212,11 @@ export class Told {
       if (this.#isUnseen(at)) return
       // Words that come once, so that it surprises whatever else is known.
       const text = `The qu${at}ark and the blor${at}n fend${at} the mip${at}s.`
-      const { id, promotedTo } = await db.observeSensory({ modality: 'text', text, ...here })
+      // Now and then it is seen, too: no picture surprises more than such words.
+      const latents = { image: Float32Array.from({ length: colourLayout.dimension }, (_, i) => Math.sin(i * (at + 1))) }
+      const { id, promotedTo } = await db.observeSensory(
+        second % 2 === 0 ? { modality: 'text', text, ...here } : { modality: 'multimodal', text, latents, ...here },
+      )
       this.#names.set(id, `frame ${at}`)
       if (promotedTo !== undefined) this.#names.set(promotedTo, `perceived ${at}`)
     } else if (kind === 'glimpse') {
