@@ -3,10 +3,10 @@ import { expect, test } from 'vitest'
 import type { AudioEncoderOptions } from '../../src/models/audio/options.js'
 import { type DualImageOptions, toTextLoading } from '../../src/models/dual/options.js'
 import { dualEncoder, videoEncoder } from '../../src/models/node.js'
-import { Agidb } from '../../src/runtimes/node/index.js'
+import { Agidb, type FramePart } from '../../src/runtimes/node/index.js'
 import type { ImageEncoderOptions } from '../../src/models/image/options.js'
 import { lite0, LITE0 } from '../unit/models/image/lite0.js'
-import { discs } from '../unit/toys/senses.js'
+import { bandEnergies, chord, colourLayout, discs } from '../unit/toys/senses.js'
 import { SPEECH, speech } from '../unit/models/audio/speech.js'
 import { GOLDEN, MANIFEST, pixelsOf, TOWERS } from '../unit/models/dual/towers.js'
 
@@ -93,4 +93,22 @@ test('the video of docs/senses.md is remembered, and found by one of its scenes'
   )) as { text: string; senses?: string[] }[]
   expect(matches[0]).toMatchObject({ text: 'The walk through the old town', senses: ['video'] })
   await image.close()
+})
+
+test('the frame of docs/senses.md shows which of its senses something was new to', async () => {
+  const page = readFileSync(new URL('../../docs/senses.md', import.meta.url), 'utf8')
+  const [, code] = /```js\n([^`]*modality: 'multimodal'[^]*?)```/.exec(page)!
+  const run = new Function(
+    ...['Agidb', 'image', 'audio', 'hall', 'silence', 'barking'],
+    `return (async () => { ${code}\nawait db.close(); return { surprise, parts } })()`,
+  )
+  const { surprise, parts } = (await run(
+    { open: ({ encoders }: { encoders: object }) => Agidb.open({ storage: 'memory', encoders }) },
+    ...[colourLayout, bandEnergies, discs(1), chord(1), chord(2)],
+  )) as { surprise: number; parts: readonly FramePart[] }
+  const [hall, barking] = parts
+  expect(hall).toMatchObject({ modality: 'image' })
+  expect(hall.surprise).toBeLessThan(0.01)
+  expect(barking).toMatchObject({ modality: 'audio', surprise })
+  expect(surprise).toBeGreaterThan(0.5)
 })
