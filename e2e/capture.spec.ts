@@ -62,7 +62,7 @@ test('camera and microphone are off until they are turned on, shown while on, an
   await expect(page.locator('#count')).toHaveText(/^[2-9]\d? memories$/)
 
   await view(page, 'Recall')
-  await page.getByLabel('Ask the memory').fill('image frame')
+  await page.getByLabel('Ask the memory').fill('image')
   await page.getByRole('button', { name: 'Ask', exact: true }).click()
   const picture = page.locator('.card .kept img').first()
   await expect(picture).toBeVisible()

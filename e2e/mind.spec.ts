@@ -144,6 +144,40 @@ test('it listens to what it holds, and can be stopped', async ({ page }) => {
   await expect(page.locator('#count')).toHaveText('6 memories')
 })
 
+test('what is said with a picture is one frame, which shows to which sense it was new', async ({ page }) => {
+  await openPage(page)
+  const senses = await floor(page, 'Senses')
+  const png = await page.evaluate(async () => {
+    const canvas = new OffscreenCanvas(64, 64)
+    const context = canvas.getContext('2d')!
+    context.fillStyle = 'red'
+    context.fillRect(0, 0, 64, 64)
+    context.fillStyle = 'navy'
+    context.fillRect(20, 8, 30, 40)
+    return [...new Uint8Array(await (await canvas.convertToBlob()).arrayBuffer())]
+  })
+  const show = async (text: string) => {
+    await senses.getByLabel('Say something to it').fill(text)
+    const file = { name: 'harbour.png', mimeType: 'image/png', buffer: Buffer.from(png) }
+    await senses.getByLabel('With a picture or a sound').setInputFiles(file)
+    await senses.getByRole('button', { name: 'Say it' }).click()
+    await expect(senses.locator('.detail .text')).toHaveText(text)
+  }
+  await show('The crane in the harbour is painted red.')
+  const parts = senses.getByRole('list', { name: 'How surprising it was to each sense' })
+  await expect(parts.getByRole('listitem')).toHaveText(['words 1.00', 'picture 1.00'])
+  await show('A meteorite hit the lighthouse tonight.')
+  await expect(parts.getByRole('listitem')).toHaveText([/^words 0\.[6-9]|^words 1/, 'picture 0.00'])
+  await expect(parts.locator('strong')).toHaveText(/words/)
+  await expect(senses.getByRole('option').last()).toHaveAttribute(
+    'aria-label',
+    /lighthouse tonight\.: surprise \d+ percent \(words \d+ percent, picture 0 percent\), remembered/,
+  )
+  await expect(page.locator('#count')).toHaveText('2 memories')
+  await ask(page, 'meteorite')
+  await expect(page.locator('.card .kept img').first()).toBeVisible()
+})
+
 test('goals offer the moves that their state allows, and the keyboard stays where it was', async ({ page }) => {
   await openPage(page)
   const goals = await floor(page, 'Goals')

@@ -1,6 +1,7 @@
 import type { PromotionReason, SensoryFrame, WorkingState } from '../../src/runtimes/browser/index.js'
 import { element } from '../element.js'
 import { counted } from '../format.js'
+import { contributions, wordsOf } from './frame.js'
 
 const REASONS: Readonly<Record<PromotionReason, string>> = {
   surprise: 'it was a surprise',
@@ -120,12 +121,21 @@ export class Ring {
       `${Math.ceil((this.#left(frame, Date.now()) * this.#state!.windowMs) / 1000)} s left`
   }
 
+  /** What each sense contributed to the surprise of a frame of several; nothing of one of a single sense. */
+  #senses(frame: SensoryFrame): HTMLElement[] {
+    const items = contributions(frame).map(({ name, surprise, counts }) =>
+      element('li', {}, element(counts ? 'strong' : 'span', {}, `${name} ${surprise.toFixed(2)}`)),
+    )
+    const about = { class: 'byline senses', 'aria-label': 'How surprising it was to each sense' }
+    return items.length === 0 ? [] : [element('ul', about, ...items)]
+  }
+
   #describe(frame: SensoryFrame): void {
     this.#detail.dataset['promoted'] = String(frame.promotedFor)
     const keep = element('button', { type: 'button', class: 'small' }, 'Remember it')
     keep.addEventListener('click', () => this.#remember(frame))
     this.#detail.replaceChildren(
-      element('p', { class: 'text' }, frame.text ?? `(${frame.modality})`),
+      element('p', { class: 'text' }, wordsOf(frame)),
       element(
         'p',
         { class: 'byline' },
@@ -137,11 +147,19 @@ export class Ring {
           ? keep
           : element('span', { class: 'why-kept' }, `remembered: ${REASONS[frame.promotedFor]}`),
       ),
+      ...this.#senses(frame),
     )
   }
 }
 
-function describe({ text, modality, surprise, promotedFor }: SensoryFrame): string {
+function describe(frame: SensoryFrame): string {
+  const { surprise, promotedFor } = frame
+  const each = contributions(frame).map((one) => `${one.name} ${inPercent(one.surprise)}`)
+  const parts = each.length === 0 ? '' : ` (${each.join(', ')})`
   const kept = promotedFor === undefined ? '' : `, remembered because ${REASONS[promotedFor]}`
-  return `${text ?? modality}: surprise ${counted(Math.round(100 * surprise), 'percent', 'percent')}${kept}`
+  return `${wordsOf(frame)}: surprise ${inPercent(surprise)}${parts}${kept}`
+}
+
+function inPercent(share: number): string {
+  return counted(Math.round(100 * share), 'percent', 'percent')
 }

@@ -1,8 +1,10 @@
-import type { WorkingState } from '../../src/runtimes/browser/index.js'
+import type { NewSensoryFrame, WorkingState } from '../../src/runtimes/browser/index.js'
 import { element } from '../element.js'
 import { count } from '../format.js'
+import { senseOf } from '../take/kinds.js'
 import { capturing } from './capturing.js'
 import { field, form } from './form.js'
+import { wordsOf } from './frame.js'
 import { HERE } from './here.js'
 import { listen } from './listen.js'
 import type { Panel, Setting } from './panel.js'
@@ -15,12 +17,12 @@ const LOOK = 1000
 export function sensesPanel(setting: Setting): Panel {
   const { db, act } = setting
   const text = element('input', { required: '', autocomplete: 'off' })
-  const say = form('Perceive', [field('Say something to it', text)], 'Say it', () =>
-    act(() => db.observeSensory({ modality: 'text', text: text.value, session: HERE, source: HERE })),
+  const file = element('input', { type: 'file', accept: 'image/*,audio/*' })
+  const controls = [field('Say something to it', text), field('With a picture or a sound, if you like', file)]
+  const say = form('Perceive', controls, 'Say it', () =>
+    act(async () => db.observeSensory(frameOf(text.value, file.files?.[0]))),
   )
-  const ring = new Ring(
-    (frame) => void act(() => db.observe(frame.text ?? `(${frame.modality} frame)`, { frame: frame.id })),
-  )
+  const ring = new Ring((frame) => void act(() => db.observe(wordsOf(frame), { frame: frame.id })))
   const captured = capturing(setting)
   const start = element('button', { type: 'button', class: 'small' }, 'Let it listen')
   const counts = element('p', { class: 'note' })
@@ -75,6 +77,15 @@ export function sensesPanel(setting: Setting): Panel {
     },
     hide,
   }
+}
+
+/** What is said, and what is shown or heard at the same time. */
+function frameOf(text: string, file: File | undefined): NewSensoryFrame {
+  const about = { text, session: HERE, source: HERE }
+  if (file === undefined) return { modality: 'text', ...about }
+  const sense = senseOf(file)
+  if (sense === undefined) throw new Error(`${file.name} is neither a picture nor a sound.`)
+  return { modality: 'multimodal', ...about, [sense]: file, keep: 'original' }
 }
 
 function summarise({ observed, promoted, dropped, threshold }: WorkingState): string {
