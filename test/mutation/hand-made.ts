@@ -70,6 +70,20 @@ export const MUTANTS: readonly Mutant[] = [
     'a frame is kept half as long',
   ),
   mutant(
+    'memory/sensory/judge.ts',
+    'Math.max(...judged',
+    'Math.min(...judged',
+    'memory/sensory/multimodal-frames',
+    'what one sense knows hides what is new to another',
+  ),
+  mutant(
+    'memory/sensory/latents.ts',
+    "modality === 'multimodal' ? parts",
+    "modality === 'multimodal' ? parts.slice(0, 1)",
+    'memory/sensory/multimodal-frames',
+    'of several senses the first alone is remembered',
+  ),
+  mutant(
     'memory/self/attention-traces.ts',
     'foldedInto === undefined || isGone(foldedInto) ?',
     'foldedInto === undefined ?',
