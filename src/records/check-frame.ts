@@ -74,8 +74,8 @@ export function faultOfFrame(row: Uint8Array, id: string, check: ImportCheck): s
 }
 
 /**
- * Whether a frame of several senses has the parts that it must: one at least, each sense once, in their order; the words
- * that are its text, and of every other one a latent and its encoder.
+ * Whether the parts of a frame of several senses are right: each sense once, in their order; words where it has a text;
+ * and of every other sense a latent and its encoder.
  */
 function hasItsParts({ text, parts = [] }: SensoryFrame): boolean {
   const places = parts.map(({ modality }) => MODALITIES.indexOf(modality))

@@ -5,6 +5,7 @@ import { crc32c } from '../../src/base/crc32c.js'
 import { Acceptance } from '../../src/transfer/acceptance.js'
 import { CHUNK_BYTES } from '../../src/transfer/chunks.js'
 import { EXPORT_HEADER_BYTES } from '../../src/transfer/header.js'
+import { sensoryFrameKind } from '../../src/records/kinds/sensory-frame.js'
 import { readImport } from '../../src/transfer/import.js'
 import { openMemory } from '../unit/engine/open.js'
 import { mutate, type Random } from './mutate.js'
@@ -36,6 +37,22 @@ const WORDS = [
 
 /** What of the contents is not signatures, which are noise: some rows of each kind. */
 const CONTENTS = WHOLE.slice(HEAD, -32)
+
+const AT = '2026-05-01T19:00:00.000Z'
+/** A frame of several senses, which the export of an earlier version has not. */
+const SEVERAL = sensoryFrameKind.encode({
+  frame: {
+    ...{ id: 'sf_several', modality: 'multimodal', text: 'A bell.', at: AT, receivedAt: AT },
+    surprise: 0.75,
+    goalRelevance: 0,
+    parts: [
+      { modality: 'text', surprise: 0.5 },
+      { modality: 'image', surprise: 0.75, encoder: 'eye', latent: Float32Array.of(1, -2, 0.5) },
+      { modality: 'audio', surprise: 0.25, encoder: 'ear', latent: Float32Array.of(3, 4) },
+    ],
+  },
+  number: 3,
+})
 
 async function* pieces(bytes: Uint8Array, from: Random) {
   for (let at = 0; at < bytes.length; ) {
@@ -82,6 +99,7 @@ function rows(from: Random): Uint8Array {
   const kept: Uint8Array[] = []
   for (let at = 32; view.getUint32(at, true) !== 0; at += 4 + view.getUint32(at, true))
     kept.push(CONTENTS.slice(at + 4, at + 4 + view.getUint32(at, true)))
+  kept.push(entryOf(kept[0], 'sf_several', SEVERAL))
   const chosen = Array.from({ length: 1 + from.below(3) }, () => from.pick(kept))
   const out: number[] = [...CONTENTS.subarray(0, 24), ...le32(chosen.length), 0, 0, 0, 0]
   chosen.forEach((row, slot) => {
@@ -103,6 +121,15 @@ function rows(from: Random): Uint8Array {
     out.push(...le32(changed.length), ...changed)
   })
   return Uint8Array.from([...out, 0, 0, 0, 0, ...le32(chosen.length)])
+}
+
+/** A put of a row, after the head of another one. */
+function entryOf(other: Uint8Array, id: string, row: Uint8Array): Uint8Array {
+  const entry = Uint8Array.from([...other.subarray(0, 16), ...utf8.encode(id), ...row])
+  const head = new DataView(entry.buffer)
+  head.setUint16(6, id.length, true)
+  head.setUint32(12, row.length, true)
+  return entry
 }
 
 /** In one chunk, with its digest. */

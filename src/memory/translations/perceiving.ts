@@ -47,8 +47,8 @@ export async function perceive(kernel: Kernel, encoders: Encoders = {}, input: M
 }
 
 /**
- * The latents of what was perceived beside text, in the order of the senses: made by the encoders of the memory, or made
- * by them before and given.
+ * The latents of what was perceived beside text, in the order of the senses: made by the encoders of the memory, now or
+ * before.
  *
  * @param within what messages put before the name of a part, such as `frame.`
  * @throws AgidbError as {@link perceive}

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { FramePart, SensoryFrame } from '../../../../src/api/sensory.js'
 import { DEFAULT_LIMITS } from '../../../../src/api/check.js'
+import { AgidbError } from '../../../../src/base/errors.js'
 import { faultOfRow } from '../../../../src/records/fault.js'
 import { sensoryFrameKind } from '../../../../src/records/kinds/sensory-frame.js'
 import { encodeWithBytes, ImportCheck, RecordKinds } from '../../../../src/records/record-kind.js'
@@ -75,6 +76,26 @@ test('no two kinds share the first byte of a later form', () => {
   const other = { ...sensoryFrameKind, name: 'other', tag: 11, laterTags: [10] }
   expect(() => new RecordKinds([sensoryFrameKind, other])).toThrow('other and sensory frame have the tag 10')
   expect(() => new RecordKinds([{ ...other, laterTags: [32] }])).toThrow('expected 1 to 31')
+})
+
+test('a damaged row is refused, or can be written again', () => {
+  const row = sensoryFrameKind.encode({ frame: several, number: 1 })
+  const change = fc.record({ at: fc.nat(row.length - 1), byte: fc.nat(255) })
+  fc.assert(
+    fc.property(fc.array(change, { minLength: 1, maxLength: 3 }), (changes) => {
+      const damaged = row.slice()
+      damaged[0] = 10
+      for (const { at, byte } of changes) if (at > 0) damaged[at] = byte
+      try {
+        if (faultOf(damaged) !== undefined) return
+      } catch (error) {
+        expect(error).toBeInstanceOf(AgidbError)
+        return
+      }
+      expect(faultOf(sensoryFrameKind.encode(sensoryFrameKind.decode(damaged)))).toBeUndefined()
+    }),
+    { numRuns: 1_000 },
+  )
 })
 
 describe('an import refuses a frame of several senses', () => {
