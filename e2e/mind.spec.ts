@@ -159,7 +159,7 @@ test('what is said with a picture is one frame, which shows to which sense it wa
   const show = async (text: string) => {
     await senses.getByLabel('Say something to it').fill(text)
     const file = { name: 'harbour.png', mimeType: 'image/png', buffer: Buffer.from(png) }
-    await senses.getByLabel('With a picture or a sound').setInputFiles(file)
+    await senses.getByLabel('With a picture or sound').setInputFiles(file)
     await senses.getByRole('button', { name: 'Say it' }).click()
     await expect(senses.locator('.detail .text')).toHaveText(text)
   }

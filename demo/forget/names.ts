@@ -1,4 +1,5 @@
 import type { Agidb, CascadeNode } from '../../src/runtimes/browser/index.js'
+import { wordsOf } from '../mind/frame.js'
 import { short } from '../mind/said.js'
 import { kindWords } from './words.js'
 import type { Fold } from './fold.js'
@@ -43,7 +44,7 @@ export class Names {
       case 'recall':
         return (await this.#db.attentionTrace(id))?.cue
       case 'frame':
-        return (await this.#db.workingState()).frames.find((frame) => frame.id === id)?.text
+        return (await this.#db.workingState()).frames.filter((frame) => frame.id === id).map(wordsOf)[0]
     }
   }
 

@@ -18,7 +18,7 @@ export function sensesPanel(setting: Setting): Panel {
   const { db, act } = setting
   const text = element('input', { required: '', autocomplete: 'off' })
   const file = element('input', { type: 'file', accept: 'image/*,audio/*' })
-  const controls = [field('Say something to it', text), field('With a picture or a sound, if you like', file)]
+  const controls = [field('Say something to it', text), field('With a picture or sound', file)]
   const say = form('Perceive', controls, 'Say it', () =>
     act(async () => db.observeSensory(frameOf(text.value, file.files?.[0]))),
   )
