@@ -32,7 +32,6 @@ let server: Awaited<ReturnType<typeof serve>>
 test.beforeAll(async () => {
   server = await serve()
 })
-test.afterAll(() => server.close())
 
 /** Opens a page that inspects a memory, and fails the test on whatever the browser complains about. */
 async function inspect(page: Page, name: string, filled = true): Promise<void> {

@@ -20,7 +20,6 @@ const test = base.extend<{ captured: Page }>({
     await page.waitForFunction(() => typeof window.listening === 'object')
     await use(page)
     await context.close()
-    await server.close()
     await rm(folder, { recursive: true })
   },
 })

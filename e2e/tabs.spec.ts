@@ -7,7 +7,6 @@ let server: Awaited<ReturnType<typeof serve>>
 test.beforeAll(async () => {
   server = await serve()
 })
-test.afterAll(() => server.close())
 
 /** A tab with the library. */
 async function tab(context: BrowserContext): Promise<Page> {
@@ -174,16 +173,16 @@ test('a dedicated worker opens a database of its own; shared workers and service
   const page = await tab(context)
   const came = (kind: string) =>
     page.evaluate(async (kind) => {
-      const url = new URL(`/e2e/pages/user.worker.ts?${kind}`, location.href)
+      const url = window.library.userWorker(kind)
       if (kind === 'dedicated') new Worker(url, { type: 'module' })
       if (kind === 'shared') new SharedWorker(url, { type: 'module' })
       if (kind === 'service') {
-        const registration = await navigator.serviceWorker.register(url, { type: 'module', scope: '/e2e/pages/' })
+        const registration = await navigator.serviceWorker.register(url, { type: 'module' })
         const worker = registration.installing ?? registration.waiting ?? registration.active!
         while (worker.state !== 'activated')
           await new Promise((resolve) => worker.addEventListener('statechange', resolve, { once: true }))
       }
-      const channel = new BroadcastChannel(`user?${kind}`)
+      const channel = new BroadcastChannel(`user-${kind}`)
       return new Promise<string>((resolve) => {
         const ask = setInterval(() => channel.postMessage('use'), 300)
         channel.onmessage = ({ data }) => {

@@ -22,7 +22,6 @@ const test = base.extend<{ videos: Page }>({
     await page.goto(`${server.url}/e2e/pages/video-encoder.html`)
     await page.waitForFunction(() => typeof window.videos === 'object')
     await use(page)
-    await server.close()
   },
 })
 
