@@ -80,11 +80,38 @@ test('the sound of a video counts, in WebM and MP4, and an element and files of 
     },
     [TOWER, MANIFEST, SOUNDS, red] as const,
   )
-  expect(sizes).toEqual({ seen: 32, both: 64, playhead: 0 })
+  expect(sizes).toEqual({ seen: 32, both: 64, playhead: 0.001 })
   // A fifth of a latent is its sound.
   expect(low).toBeGreaterThan(0.95)
   expect(high).toBeLessThan(low - 0.05)
   for (const one of [silent, element, given]) expect(one).toBeCloseTo(Math.sqrt(0.8), 1)
+})
+
+test('a look at a video never seeks to where the video is: that ends before its picture is there', async ({
+  videos: page,
+}) => {
+  const seeks = await page.evaluate(
+    async ([model, manifest, red]) => {
+      const { recorded, ofScenes } = window.videos
+      const { video, close } = await ofScenes(model, manifest)
+      const file = await recorded([red])
+      const seeks: [from: number, to: number][] = []
+      const time = Object.getOwnPropertyDescriptor(HTMLMediaElement.prototype, 'currentTime')!
+      Object.defineProperty(HTMLMediaElement.prototype, 'currentTime', {
+        ...time,
+        set(this: HTMLMediaElement, to: number) {
+          seeks.push([this.currentTime, to])
+          time.set!.call(this, to)
+        },
+      })
+      await video.encode([file])
+      await close()
+      return seeks
+    },
+    [TOWER, MANIFEST, red] as const,
+  )
+  expect(seeks.length).toBeGreaterThan(2)
+  expect(seeks.filter(([from, to]) => from === to)).toEqual([])
 })
 
 test('a model of clips in a worker knows a video again', async ({ videos: page }) => {
