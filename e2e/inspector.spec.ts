@@ -342,6 +342,23 @@ test('everything is reached with the keyboard alone', async ({ page }) => {
   await expect(page.getByText('by key')).toBeVisible()
 })
 
+test('the focus stays with whoever goes on at once when a dialog closes', async ({ page }) => {
+  await inspect(page, 'focus')
+  await rows(page).first().click()
+  await expect(record(page)).toContainText('What is near it')
+  await page.getByRole('button', { name: 'Edit' }).press('Enter')
+  const dialog = page.getByRole('dialog', { name: 'Edit a memory' })
+  await expect(dialog).toBeVisible()
+  await page.evaluate(() => {
+    const root = document.querySelector('agidb-inspector')!.shadowRoot!
+    root.querySelector('dialog')!.close()
+    const buttons = [...root.querySelectorAll('button')]
+    buttons.find(({ textContent }) => textContent === 'Replace')!.focus() // before the event of the dialog
+  })
+  await expect(dialog).toHaveCount(0)
+  expect(await page.getByRole('button', { name: 'Replace' }).evaluate((one) => one.matches(':focus'))).toBe(true)
+})
+
 for (const colorScheme of ['light', 'dark'] as const)
   for (const width of [1200, 360])
     test(`axe finds nothing, ${colorScheme}, at ${width} pixels`, async ({ page }) => {
