@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { serve } from '../e2e/serve.js'
+import { serveSources } from '../e2e/serve-sources.js'
 import { documentsIn } from '../src/cli/documents-in.js'
 import { launchChromium } from './browser.js'
 import { commandLine } from './command.js'
@@ -32,7 +32,7 @@ const files = values.packages ? markdownIn(join(root, 'node_modules')) : documen
 const documents = files.map((file) => ({ source: file, text: readFileSync(file, 'utf8') }))
 const megabytes = documents.reduce((sum, { text }) => sum + Buffer.byteLength(text), 0) / 1e6
 
-const server = await serve()
+const server = await serveSources()
 const profile = await mkdtemp(join(tmpdir(), 'agidb-documents-'))
 const context = await launchChromium(profile)
 try {

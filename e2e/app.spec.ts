@@ -1,4 +1,3 @@
-import { AxeBuilder } from '@axe-core/playwright'
 import { expect, type Page } from '@playwright/test'
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -9,6 +8,7 @@ import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { fileURLToPath } from 'node:url'
 import { serveFolder } from '../test/package/site.js'
+import { violations } from './accessible.js'
 import { openWithChat, view } from './chat.js'
 import { test } from './profile.js'
 
@@ -52,9 +52,6 @@ async function tell(page: Page, message: string) {
   await page.getByRole('button', { name: 'Send' }).click()
   return page.locator('.turns-of-chat .memory').last()
 }
-
-const violations = async (page: Page) =>
-  (await new AxeBuilder({ page }).analyze()).violations.map(({ id, nodes }) => `${id}: ${nodes[0].html}`)
 
 /** Gives the page a chat, as a file that its reader chose. */
 async function give(page: Page, turns: readonly object[]): Promise<void> {

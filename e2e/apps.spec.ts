@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { expect } from '@playwright/test'
 import { Agidb } from '../src/runtimes/node/index.js'
 import { test } from './profile.js'
-import { serve } from './serve.js'
+import { serveSources } from './serve-sources.js'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 
@@ -23,7 +23,7 @@ test('the page of the example for Electron remembers through a port, in the fold
   const { serveMemory } = (await import(path)) as { serveMemory(db: Agidb, port: EventEmitter): void }
   const folder = await mkdtemp(join(tmpdir(), 'agidb-electron-'))
   const db = await Agidb.open({ path: folder, codebook: 'none', extract: 'none' })
-  const server = await serve({}, [named])
+  const server = await serveSources({}, [named])
   try {
     const port = Object.assign(new EventEmitter(), {
       start: () => {},
@@ -71,7 +71,7 @@ test('the page of the example for Tauri keeps its memory in OPFS under the polic
   const configuration = await readFile(join(ROOT, 'examples/tauri/src-tauri/tauri.conf.json'), 'utf8')
   const { csp } = (JSON.parse(configuration) as { app: { security: { csp: Record<string, string> } } }).app.security
   const policy = Object.entries(csp).map(([directive, sources]) => `${directive} ${sources}`)
-  const server = await serve({ 'Content-Security-Policy': policy.join('; ') }, [named])
+  const server = await serveSources({ 'Content-Security-Policy': policy.join('; ') }, [named])
   const violations: string[] = []
   page.on('console', (message) => {
     if (/content security policy/i.test(message.text())) violations.push(message.text())

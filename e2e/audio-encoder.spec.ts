@@ -29,5 +29,4 @@ test('a page remembers sounds in each format and finds them, as SoX and ONNX Run
   expect(cut).toBe('AGIDB_MEDIA')
   expect(found).toEqual([true, true, true, true, true])
   expect(sameTone).toBe(true)
-  await server.close()
 })

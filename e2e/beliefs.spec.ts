@@ -7,7 +7,6 @@ let server: Awaited<ReturnType<typeof serve>>
 test.beforeAll(async () => {
   server = await serve()
 })
-test.afterAll(() => server.close())
 
 test('the decideRevision function of the page decides for the engine worker, and its decisions are stored', async ({
   context,

@@ -1,8 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { AxeBuilder } from '@axe-core/playwright'
 import { expect, type Page } from '@playwright/test'
+import { violations } from './accessible.js'
 import { devices } from './captured.js'
 import { view } from './chat.js'
 import { test as base } from './profile.js'
@@ -34,11 +34,6 @@ async function senses(page: Page) {
   return page.getByRole('region', { name: 'Senses', exact: true })
 }
 
-const accessible = async (page: Page) => {
-  const { violations } = await new AxeBuilder({ page }).analyze()
-  expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0].html}`)).toEqual([])
-}
-
 test('camera and microphone are off until they are turned on, shown while on, and what is new is remembered', async ({
   page,
 }) => {
@@ -52,7 +47,7 @@ test('camera and microphone are off until they are turned on, shown while on, an
   await expect(panel.getByRole('checkbox', { name: 'Camera' })).toBeDisabled()
   await expect(panel.locator('.capture')).toContainText(/[1-9] sounds? and [2-9] scenes were perceived, [2-9] were/)
   await expect(panel.locator('.marks .promoted').first()).toBeVisible()
-  await accessible(page)
+  expect(await violations(page)).toEqual([])
   if (LOOK !== undefined) await page.screenshot({ path: join(LOOK, 'capture-on.png') })
 
   await sign.getByRole('button', { name: 'Turn off' }).click()
@@ -81,7 +76,7 @@ test('on a phone the microphone alone is turned on and off, and the sign is over
     await expect(sign).toContainText('The microphone is on')
     await expect(sign).toBeInViewport({ ratio: 1 })
   }
-  await accessible(page)
+  expect(await violations(page)).toEqual([])
   if (LOOK !== undefined) await page.screenshot({ path: join(LOOK, 'capture-phone.png') })
   await panel.getByRole('button', { name: 'Turn off' }).click()
   await expect(sign).toBeHidden()

@@ -30,7 +30,6 @@ let server: Awaited<ReturnType<typeof serve>>
 test.beforeAll(async () => {
   server = await serve()
 })
-test.afterAll(() => server.close())
 
 async function tab(context: BrowserContext): Promise<Page> {
   const page = await context.newPage()

@@ -17,7 +17,6 @@ let server: Awaited<ReturnType<typeof serve>>
 test.beforeAll(async () => {
   server = await serve()
 })
-test.afterAll(() => server.close())
 
 /** A page, and how often the codebook was fetched; `answer` is how the server answers from now on. */
 async function codebookPage(

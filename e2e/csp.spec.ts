@@ -9,7 +9,6 @@ let server: Awaited<ReturnType<typeof serve>>
 test.beforeAll(async () => {
   server = await serve({ 'Content-Security-Policy': POLICY })
 })
-test.afterAll(() => server.close())
 
 test('the library works under a strict content security policy, in the page and in its workers', async ({
   context,
@@ -58,28 +57,24 @@ test('a policy that forbids WebAssembly is named in stats() and once on the cons
   context,
 }) => {
   const strict = await serve({ 'Content-Security-Policy': POLICY.replace(" 'wasm-unsafe-eval'", '') })
-  try {
-    const page = await context.newPage()
-    const warnings: string[] = []
-    page.on('console', (message) => {
-      if (message.type() === 'warning' && message.text().startsWith('agidb:')) warnings.push(message.text())
-    })
-    await page.goto(`${strict.url}/e2e/pages/library.html`)
-    await page.waitForFunction(() => typeof window.library === 'object')
-    const done = await page.evaluate(async () => {
-      const db = await window.library.open({ storage: 'memory', codebook: 'none' })
-      await db.observe('Sarah recommended Bawri, a thai place in Bandra.')
-      const { matches } = await db.recall('what thai place was mentioned?')
-      const { kernel, opening } = await db.stats()
-      await db.close()
-      return { best: matches[0].text, kernel, said: opening.find(({ kind }) => kind === 'slow-kernel')?.message }
-    })
-    const said = expect.stringContaining("add 'wasm-unsafe-eval' to script-src")
-    expect(done).toEqual({ best: 'Sarah recommended Bawri, a thai place in Bandra.', kernel: 'reference', said })
-    expect(warnings).toEqual([said])
-  } finally {
-    await strict.close()
-  }
+  const page = await context.newPage()
+  const warnings: string[] = []
+  page.on('console', (message) => {
+    if (message.type() === 'warning' && message.text().startsWith('agidb:')) warnings.push(message.text())
+  })
+  await page.goto(`${strict.url}/e2e/pages/library.html`)
+  await page.waitForFunction(() => typeof window.library === 'object')
+  const done = await page.evaluate(async () => {
+    const db = await window.library.open({ storage: 'memory', codebook: 'none' })
+    await db.observe('Sarah recommended Bawri, a thai place in Bandra.')
+    const { matches } = await db.recall('what thai place was mentioned?')
+    const { kernel, opening } = await db.stats()
+    await db.close()
+    return { best: matches[0].text, kernel, said: opening.find(({ kind }) => kind === 'slow-kernel')?.message }
+  })
+  const said = expect.stringContaining("add 'wasm-unsafe-eval' to script-src")
+  expect(done).toEqual({ best: 'Sarah recommended Bawri, a thai place in Bandra.', kernel: 'reference', said })
+  expect(warnings).toEqual([said])
 })
 
 test('an export crosses from one browser database to another, in pieces and after a reload', async ({ context }) => {

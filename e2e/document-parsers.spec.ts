@@ -18,7 +18,6 @@ let server: Awaited<ReturnType<typeof serve>>
 test.beforeAll(async () => {
   server = await serve()
 })
-test.afterAll(() => server.close())
 
 test('a page reads PDF and source code as Node does, and finds what they say', async ({ page }) => {
   await page.goto(`${server.url}/e2e/pages/parsers.html`)

@@ -1,8 +1,8 @@
-import { AxeBuilder } from '@axe-core/playwright'
 import { expect } from '@playwright/test'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { violations } from './accessible.js'
 import { test } from './profile.js'
 
 const KETTLE = '# Kettle\n\n## Descaling\n\nBoil water with vinegar, then rinse twice.\n\n## Warranty\n\nTwo years.\n'
@@ -27,8 +27,7 @@ test('A document that is dropped is found with its place, and its outline is sho
   await expect(outline).toBeFocused()
   await expect(outline.locator('li')).toHaveText([/Kettle/, 'Descaling', 'Warranty'])
   await expect(documents.getByRole('list', { name: 'What matters most' }).locator('li')).toHaveCount(3)
-  const { violations } = await new AxeBuilder({ page }).analyze()
-  expect(violations).toEqual([])
+  expect(await violations(page)).toEqual([])
 })
 
 test('The documents of a folder are read, and nothing else in it', async ({ page }) => {

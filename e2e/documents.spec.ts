@@ -11,7 +11,6 @@ let server: Awaited<ReturnType<typeof serve>>
 test.beforeAll(async () => {
   server = await serve()
 })
-test.afterAll(() => server.close())
 
 test('documents are read in the worker, found with their path, and there after a reload', async ({ page }) => {
   await page.goto(`${server.url}/e2e/pages/library.html`)

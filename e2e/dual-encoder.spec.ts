@@ -15,5 +15,4 @@ test('a page finds pictures by words, with two towers of one space', async ({ co
   )
   expect(found).toEqual(pictures.map(({ words }) => words))
   expect(dimension).toBe(32)
-  await server.close()
 })

@@ -9,7 +9,6 @@ let server: Awaited<ReturnType<typeof serve>>
 test.beforeAll(async () => {
   server = await serve()
 })
-test.afterAll(() => server.close())
 
 const files = { model: '/models/model.onnx', tokenizer: '/models/tokenizer.json', sha256: SHA256 }
 

@@ -32,7 +32,6 @@ let server: Awaited<ReturnType<typeof serve>>
 test.beforeAll(async () => {
   server = await serve()
 })
-test.afterAll(() => server.close())
 
 /**
  * The files of a profile that hold the marker: in UTF-8 or UTF-16, escaped, in hexadecimal digits or base64, also in

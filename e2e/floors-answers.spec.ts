@@ -13,7 +13,6 @@ let server: Awaited<ReturnType<typeof serve>>
 test.beforeAll(async () => {
   server = await serve()
 })
-test.afterAll(() => server.close())
 
 for (const codebook of ['static', 'none'] as const)
   test(`beliefs, atoms, documents and identity are those of Node, to the bit; codebook: ${codebook}`, async ({

@@ -1,14 +1,14 @@
 import { readFileSync } from 'node:fs'
 import { expect } from '@playwright/test'
 import { test } from './profile.js'
-import { serve } from './serve.js'
+import { serveSources } from './serve-sources.js'
 
 const page = readFileSync(new URL('../docs/floors.md', import.meta.url), 'utf8')
 const [, code] = /```ts\n([\s\S]*?)```/.exec(page)!
 const [, said] = /It prints\n\n```\n([\s\S]*?)```/.exec(page)!
 
 test('the worked example of the floors prints what it says, in a page', async ({ context }) => {
-  const server = await serve()
+  const server = await serveSources()
   try {
     const tab = await context.newPage()
     await tab.goto(`${server.url}/e2e/pages/library.html`)

@@ -1,5 +1,5 @@
-import { AxeBuilder } from '@axe-core/playwright'
 import { expect, type Locator, type Page } from '@playwright/test'
+import { violations } from './accessible.js'
 import { openWithChat } from './chat.js'
 import { test } from './profile.js'
 
@@ -57,8 +57,7 @@ test('The neighbourhood of a match is a picture and a list, which the keyboard g
   await page.keyboard.press('Home')
   await expect(focused).toHaveAttribute('data-id', first!)
 
-  const { violations } = await new AxeBuilder({ page }).analyze()
-  expect(violations).toEqual([])
+  expect(await violations(page)).toEqual([])
 
   await names.focus()
   await page.keyboard.press('Enter')

@@ -28,5 +28,4 @@ test('a page remembers pictures by an ONNX model, and finds them, as Pillow and 
     const reference = new Float32Array(Uint8Array.from(Buffer.from(latent, 'base64')).buffer)
     expect(latents[i].reduce((sum, value, d) => sum + value * reference[d], 0)).toBeGreaterThan(0.999)
   }
-  await server.close()
 })

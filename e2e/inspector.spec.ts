@@ -1,6 +1,6 @@
-import { AxeBuilder } from '@axe-core/playwright'
 import { expect, type Page } from '@playwright/test'
 import { readFile } from 'node:fs/promises'
+import { violations } from './accessible.js'
 import { test } from './profile.js'
 import { serve } from './serve.js'
 
@@ -32,7 +32,6 @@ let server: Awaited<ReturnType<typeof serve>>
 test.beforeAll(async () => {
   server = await serve()
 })
-test.afterAll(() => server.close())
 
 /** Opens a page that inspects a memory, and fails the test on whatever the browser complains about. */
 async function inspect(page: Page, name: string, filled = true): Promise<void> {
@@ -343,10 +342,27 @@ test('everything is reached with the keyboard alone', async ({ page }) => {
   await expect(page.getByText('by key')).toBeVisible()
 })
 
+test('the focus stays with whoever goes on at once when a dialog closes', async ({ page }) => {
+  await inspect(page, 'focus')
+  await rows(page).first().click()
+  await expect(record(page)).toContainText('What is near it')
+  await page.getByRole('button', { name: 'Edit' }).press('Enter')
+  const dialog = page.getByRole('dialog', { name: 'Edit a memory' })
+  await expect(dialog).toBeVisible()
+  await page.evaluate(() => {
+    const root = document.querySelector('agidb-inspector')!.shadowRoot!
+    root.querySelector('dialog')!.close()
+    const buttons = [...root.querySelectorAll('button')]
+    buttons.find(({ textContent }) => textContent === 'Replace')!.focus() // before the event of the dialog
+  })
+  await expect(dialog).toHaveCount(0)
+  expect(await page.getByRole('button', { name: 'Replace' }).evaluate((one) => one.matches(':focus'))).toBe(true)
+})
+
 for (const colorScheme of ['light', 'dark'] as const)
   for (const width of [1200, 360])
     test(`axe finds nothing, ${colorScheme}, at ${width} pixels`, async ({ page }) => {
-      await page.emulateMedia({ colorScheme })
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' }) // no colour is on its way to another
       await page.setViewportSize({ width, height: 800 })
       await inspect(page, `axe-${colorScheme}-${width}`)
       await page.evaluate(async () => {
@@ -363,16 +379,15 @@ for (const colorScheme of ['light', 'dark'] as const)
         await db!.update('bawri', { tags: ['food', 'bandra'] })
       })
       const check = async (what: string) => {
-        await page.waitForTimeout(300)
         await expect(page.locator('.message.wrong'), what).toBeEmpty()
-        const { violations } = await new AxeBuilder({ page }).analyze()
-        expect(violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${what}: ${id} ${target}`))).toEqual([])
+        expect(await violations(page), what).toEqual([])
         expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth), what).toBeLessThanOrEqual(
           0,
         )
         const shots = process.env['AGIDB_SHOTS']
         if (shots !== undefined) await page.screenshot({ path: `${shots}/${colorScheme}-${width}-${what}.png` })
       }
+      await expect(rows(page)).toHaveCount(5)
       await check('list')
       await page.getByLabel('Search the memories').fill('which thai place?')
       await press(page, 'Search')
@@ -382,20 +397,30 @@ for (const colorScheme of ['light', 'dark'] as const)
       await page.getByText('Filter', { exact: true }).click()
       await rows(page).first().click()
       await expect(record(page)).toContainText('Why it was found')
+      await expect(record(page)).toContainText('What is near it')
       await check('record')
       await press(page, 'Edit')
+      await expect(page.getByRole('dialog', { name: 'Edit a memory' })).toBeVisible()
       await check('edit')
       await press(page, 'Cancel')
       await press(page, 'Forget …')
       await expect(page.getByRole('dialog')).toContainText('What rests on it')
       await check('forget')
       await press(page, 'Cancel')
-      for (const name of ['Beliefs', 'Goals', 'Documents', 'Forgotten', 'Health']) {
+      for (const [name, shown] of [
+        ['Beliefs', 'Bawri is good.'],
+        ['Goals', 'Book a table'],
+        ['Documents', 'bandra.md'],
+        ['Forgotten', 'asked for'],
+        ['Health', 'Nothing is wrong.'],
+      ]) {
         await tab(page, name).click()
         if (name === 'Health') await press(page, 'Verify')
+        await expect(page.getByText(shown).locator('visible=true').first()).toBeVisible()
         await check(name)
         if (name !== 'Forgotten') continue
         await press(page, 'Erase all of it now …')
+        await expect(page.getByRole('dialog', { name: 'Erase what was forgotten' })).toBeVisible()
         await check('erase')
         await press(page, 'Cancel')
       }

@@ -7,7 +7,6 @@ let server: Awaited<ReturnType<typeof serve>>
 test.beforeAll(async () => {
   server = await serve()
 })
-test.afterAll(() => server.close())
 
 async function libraryPage(context: BrowserContext): Promise<Page> {
   const page = await context.newPage()

@@ -20,7 +20,6 @@ const test = base.extend<{ captured: Page }>({
     await page.waitForFunction(() => typeof window.listening === 'object')
     await use(page)
     await context.close()
-    await server.close()
     await rm(folder, { recursive: true })
   },
 })
@@ -29,7 +28,7 @@ test('what a camera and a microphone capture becomes frames, and what is new of 
   captured: page,
 }) => {
   const done = await page.evaluate(async () => {
-    const { Agidb, encoders } = window.listening
+    const { Agidb, encoders, until } = window.listening
     const db = await Agidb.open({ storage: 'memory', encoders })
     const stream = await navigator.mediaDevices.getUserMedia({ audio: true, video: true })
     const frames: { sense: string; promotedTo?: string }[] = []
@@ -41,7 +40,8 @@ test('what a camera and a microphone capture becomes frames, and what is new of 
       onFrame: (frame) => frames.push(frame),
       onError: ({ code, message }) => errors.push(`${code}: ${message}`),
     })
-    await new Promise((resolve) => setTimeout(resolve, 9_000))
+    // There are three sounds and three scenes: the fourth of both has come before.
+    await until(() => listening.counts.heard > 3 && listening.counts.seen > 3)
     const counts = await listening.stop()
     const ended = await listening.ended
     for (const track of stream.getTracks()) track.stop()
@@ -78,14 +78,16 @@ test('what a camera and a microphone capture becomes frames, and what is new of 
 
 test('frames that come faster than they are encoded are dropped, and counted', async ({ captured: page }) => {
   const done = await page.evaluate(async () => {
-    const { Agidb, encoders } = window.listening
+    const { Agidb, encoders, until } = window.listening
     let most = 0
     let encoding = 0
+    let goOn = (): void => {}
+    const held = new Promise<void>((resolve) => (goOn = resolve))
     const slow: typeof encoders.image = {
       ...encoders.image,
       encode: async (pictures) => {
         most = Math.max(most, ++encoding)
-        await new Promise((resolve) => setTimeout(resolve, 3_000))
+        await held
         encoding--
         return encoders.image.encode(pictures)
       },
@@ -100,8 +102,9 @@ test('frames that come faster than they are encoded are dropped, and counted', a
     }, 100)
     const stream = canvas.captureStream(10)
     const listening = await db.listen(stream, { every: 100, waiting: 2 })
-    await new Promise((resolve) => setTimeout(resolve, 4_000))
+    await until(() => listening.counts.seen > 6 && listening.counts.dropped > 2)
     const during = listening.counts
+    goOn()
     const counts = await listening.stop()
     clearInterval(painting)
     const { observed } = await db.workingState()
@@ -195,7 +198,7 @@ test('a frame that cannot be encoded is told of with its code, and the listening
   captured: page,
 }) => {
   const done = await page.evaluate(async () => {
-    const { Agidb, encoders } = window.listening
+    const { Agidb, encoders, until } = window.listening
     let calls = 0
     const image: typeof encoders.image = {
       ...encoders.image,
@@ -208,7 +211,7 @@ test('a frame that cannot be encoded is told of with its code, and the listening
     const stream = await navigator.mediaDevices.getUserMedia({ video: true })
     const errors: string[] = []
     const listening = await db.listen(stream, { every: 200, onError: ({ code }) => errors.push(code) })
-    await new Promise((resolve) => setTimeout(resolve, 5_000))
+    await until(() => errors.length > 0 && listening.counts.stored > 0)
     const counts = await listening.stop()
     for (const track of stream.getTracks()) track.stop()
     await db.close()
@@ -228,9 +231,9 @@ test('the program of docs/senses.md runs', async ({ captured: page }) => {
   const logged: string[] = []
   page.on('console', (message) => logged.push(message.text()))
   const counts = await page.evaluate(`(async () => {
-    const { Agidb, encoders: { image, audio } } = window.listening
+    const { Agidb, until, encoders: { image, audio } } = window.listening
     ${begin}
-    await new Promise((resolve) => setTimeout(resolve, 6_000))
+    await until(() => listening.counts.heard > 0 && listening.counts.seen > 0)
     ${end}
     await db.close()
     return { heard, seen, stored, promoted, dropped }

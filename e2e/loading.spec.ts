@@ -7,7 +7,6 @@ let server: Awaited<ReturnType<typeof serve>>
 test.beforeAll(async () => {
   server = await serve()
 })
-test.afterAll(() => server.close())
 
 test('recall answers while older signatures load from OPFS, and waits for them on request', async ({ context }) => {
   const page = await context.newPage()

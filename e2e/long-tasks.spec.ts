@@ -23,7 +23,6 @@ let server: Awaited<ReturnType<typeof serve>>
 test.beforeAll(async () => {
   server = await serve()
 })
-test.afterAll(() => server.close())
 
 /**
  * A busy machine takes the processor from the page's thread, and what it was doing then looks long. So what counts is

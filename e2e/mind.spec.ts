@@ -1,5 +1,5 @@
-import { AxeBuilder } from '@axe-core/playwright'
 import { expect, type Locator, type Page } from '@playwright/test'
+import { violations } from './accessible.js'
 import { view } from './chat.js'
 import { test } from './profile.js'
 
@@ -206,8 +206,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
     await ask(page, 'where is the thai place?')
     for (const name of ['Senses', 'Working memory', 'Knowledge', 'Goals', 'Beliefs', 'Procedures', 'Self']) {
       await floor(page, name)
-      const { violations } = await new AxeBuilder({ page }).include('#mind').analyze()
-      expect(violations.map(({ id, nodes }) => `${name}: ${id}: ${nodes[0].html}`)).toEqual([])
+      expect(await violations(page, '#mind'), name).toEqual([])
       expect(
         await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth),
       ).toBe(0)

@@ -8,7 +8,6 @@ let server: Awaited<ReturnType<typeof serve>>
 test.beforeAll(async () => {
   server = await serve()
 })
-test.afterAll(() => server.close())
 
 test('the page gets the same signatures from its engine worker as Node, and the statement that matched', async ({
   context,

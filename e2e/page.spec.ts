@@ -1,5 +1,5 @@
-import { AxeBuilder } from '@axe-core/playwright'
 import { expect, type Page } from '@playwright/test'
+import { violations } from './accessible.js'
 import { test } from './profile.js'
 
 const CHAT = [
@@ -195,14 +195,12 @@ for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
     const sideways = () =>
       page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
-    const violations = async () =>
-      (await new AxeBuilder({ page }).analyze()).violations.map(({ id, nodes }) => `${id}: ${nodes[0].html}`)
     await openPage(page)
-    expect(await violations()).toEqual([])
+    expect(await violations(page)).toEqual([])
     expect(await sideways()).toBe(0)
     await loadChat(page)
     await ask(page, 'where is the thai place?')
-    expect(await violations()).toEqual([])
+    expect(await violations(page)).toEqual([])
     expect(await sideways()).toBe(0)
   })
 }

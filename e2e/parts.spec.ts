@@ -9,7 +9,6 @@ let server: Awaited<ReturnType<typeof serve>>
 test.beforeAll(async () => {
   server = await serve()
 })
-test.afterAll(() => server.close())
 
 async function libraryPage(page: Page): Promise<string[]> {
   const fetched: string[] = []

@@ -14,7 +14,6 @@ let server: Awaited<ReturnType<typeof serve>>
 test.beforeAll(async () => {
   server = await serve()
 })
-test.afterAll(() => server.close())
 
 function ask<M extends keyof StorageRig>(page: Page, method: M, ...args: Parameters<StorageRig[M]>): Promise<unknown> {
   return page.evaluate(([name, values]) => window.askRig(name, values), [method, args] as const)

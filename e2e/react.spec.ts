@@ -9,7 +9,6 @@ let server: Awaited<ReturnType<typeof serve>>
 test.beforeAll(async () => {
   server = await serve()
 })
-test.afterAll(() => server.close())
 
 test('components of React follow changes in this tab and in another', async ({ page, context }) => {
   const start = async () => {

@@ -9,7 +9,6 @@ let server: Awaited<ReturnType<typeof serve>>
 test.beforeAll(async () => {
   server = await serve()
 })
-test.afterAll(() => server.close())
 
 /** A page with a closed database of so many episodes, a goal and a belief. */
 async function pageWithMemory(context: BrowserContext): Promise<Page> {

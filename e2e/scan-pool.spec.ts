@@ -7,7 +7,6 @@ let server: Awaited<ReturnType<typeof serve>>
 test.beforeAll(async () => {
   server = await serve()
 })
-test.afterAll(() => server.close())
 
 test('a worker of the engine worker shares the scan, without cross-origin isolation; the answers are the same', async ({
   context,

@@ -7,7 +7,6 @@ let server: Awaited<ReturnType<typeof serve>>
 test.beforeAll(async () => {
   server = await serve()
 })
-test.afterAll(() => server.close())
 
 test('scopes of a memory of a page keep apart, and are there when the page is loaded again', async ({ context }) => {
   const page = await context.newPage()

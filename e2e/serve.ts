@@ -1,37 +1,28 @@
-import { rm } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
-import { createServer, type Plugin } from 'vite'
-import { buildParts } from '../tools/build-parts.js'
+import { serveFolder } from '../test/package/site.js'
+import { builtPages } from './build-pages.js'
+import { serveSources } from './serve-sources.js'
+
+/** What is run is recorded by source: `npm run coverage:storage`. */
+const isRecorded = process.env['AGIDB_COVERAGE'] !== undefined
+
+const sites = new Map<string, Promise<{ readonly url: string }>>()
 
 /**
- * A development server of this repository on a free port of this machine.
+ * The pages of `e2e/pages`, built, on a free port of this machine, with the files of this repository beside them:
+ * `/e2e/pages/library.html`. There is one server for all tests that ask for the same headers; it ends with the process.
  *
  * @param headers sent with everything
- * @param plugins of Vite, for what is no file
  */
-export async function serve(
-  headers: Record<string, string> = {},
-  plugins: readonly Plugin[] = [],
-): Promise<{ url: string; close: () => Promise<void> }> {
+export function serve(headers: Record<string, string> = {}): Promise<{ readonly url: string }> {
+  const key = JSON.stringify(headers)
+  const site = sites.get(key) ?? (isRecorded ? serveSources(headers) : serveBuilt(headers))
+  sites.set(key, site)
+  return site
+}
+
+async function serveBuilt(headers: Record<string, string>): Promise<{ readonly url: string }> {
   const root = fileURLToPath(new URL('..', import.meta.url))
-  // A cache of its own, so that servers side by side do not disturb each other.
-  const cacheDir = `${root}node_modules/.vite-e2e-${process.pid}`
-  await buildParts()
-  const server = await createServer({
-    root,
-    configFile: false,
-    logLevel: 'error',
-    cacheDir,
-    plugins: [...plugins],
-    server: { host: '127.0.0.1', port: 0, hmr: false, watch: null, headers },
-    optimizeDeps: { entries: ['e2e/pages/*.{html,worker.ts}', 'workers/{engine,encoder,transformers}.ts'] },
-  })
-  await server.listen()
-  const address = server.httpServer?.address()
-  if (typeof address !== 'object' || address === null) throw new Error('the server has no port')
-  const close = async (): Promise<void> => {
-    await server.close()
-    await rm(cacheDir, { recursive: true, force: true })
-  }
-  return { url: `http://127.0.0.1:${address.port}`, close }
+  const { origin } = await serveFolder([await builtPages(), root], headers)
+  return { url: origin }
 }

@@ -1,9 +1,9 @@
-import { AxeBuilder } from '@axe-core/playwright'
 import { expect, test } from '@playwright/test'
 import { execFileSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { serveFolder } from '../test/package/site.js'
+import { violations } from './accessible.js'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const SITE = `${ROOT}site`
@@ -59,10 +59,6 @@ for (const scheme of ['light', 'dark'] as const)
     await page.emulateMedia({ colorScheme: scheme })
     for (const name of ['index.html', 'recall.html', 'guide.html']) {
       await page.goto(`${site.origin}/${name}`)
-      const { violations } = await new AxeBuilder({ page }).analyze()
-      expect(
-        violations.map(({ id, nodes }) => `${name} ${id}: ${nodes[0].html}`),
-        name,
-      ).toEqual([])
+      expect(await violations(page), name).toEqual([])
     }
   })

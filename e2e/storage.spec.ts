@@ -13,7 +13,6 @@ let server: Awaited<ReturnType<typeof serve>>
 test.beforeAll(async () => {
   server = await serve()
 })
-test.afterAll(() => server.close())
 
 async function openPage(page: Page): Promise<void> {
   await page.goto(`${server.url}/e2e/pages/storage.html`)

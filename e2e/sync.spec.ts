@@ -6,7 +6,6 @@ let server: Awaited<ReturnType<typeof serve>>
 test.beforeAll(async () => {
   server = await serve()
 })
-test.afterAll(() => server.close())
 
 test('two memories of a page exchange what they wrote, forget together, and know each other after a reload', async ({
   page,

@@ -10,7 +10,6 @@ let server: Awaited<ReturnType<typeof serve>>
 test.beforeAll(async () => {
   server = await serve()
 })
-test.afterAll(() => server.close())
 
 /** A tab with a database. */
 async function opened(context: BrowserContext, name: string): Promise<Page> {

@@ -12,5 +12,4 @@ test.use({ launchOptions: { ...launchOptions, args } })
 test('a model runs on the graphics processor where that is asked for', async ({ context }) => {
   const server = await serve()
   expect(await picturesOnGpu(server.url, context)).toBe('webgpu')
-  await server.close()
 })

@@ -18,7 +18,6 @@ let server: Awaited<ReturnType<typeof serve>>
 test.beforeAll(async () => {
   server = await serve()
 })
-test.afterAll(() => server.close())
 
 test('texts have the latents of the reference, and a recall finds what means the same', async ({ context }) => {
   const { page, asked, foreign } = await modelsPage(server.url, context)

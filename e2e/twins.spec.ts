@@ -11,7 +11,6 @@ let server: Awaited<ReturnType<typeof serve>>
 test.beforeAll(async () => {
   server = await serve()
 })
-test.afterAll(() => server.close())
 
 test('a memory in a browser that forgot a session answers as a twin that never saw it', async ({ context }) => {
   test.setTimeout(120_000 + 5_000 * RUNS)

@@ -11,6 +11,8 @@ import { type Answers, rememberAndRecall } from '../../test/runtimes/remember-an
 import type { Loaded } from './loading.worker.js'
 import type { Shared } from './shards.worker.js'
 import type { Twins } from './twins.worker.js'
+import twinsWorker from './twins.worker.ts?worker&url'
+import userWorker from './user.worker.ts?worker&url'
 
 /** The library, for tests that run code in the page. */
 const library = {
@@ -36,10 +38,12 @@ const library = {
 
   /** Compares memories that forgot with twins that never knew, on so many random histories. */
   twins: (runs: number, seed: number): Promise<Twins> => {
-    const url = new URL('./twins.worker.ts', import.meta.url)
-    url.search = String(new URLSearchParams({ runs: String(runs), seed: String(seed) }))
+    const url = asking(twinsWorker, { runs: String(runs), seed: String(seed) })
     return told(new Worker(url, { type: 'module' }))
   },
+
+  /** The address of a worker that uses the library, and answers on the channel `user-` and this word. */
+  userWorker: (kind: string): URL => asking(userWorker, { kind }),
 
   /** Remembers in an engine whose clock stands still, and asks. */
   async answersAtNoon(
@@ -141,6 +145,11 @@ const library = {
       id: `${prefix}${i}`,
       text: `Note ${i} of ${prefix}: the ${i % 7 ? 'tank' : 'valve'} was checked.`,
     })),
+}
+
+/** The address of a worker that reads what it is to do there; a development server has a question of its own in it. */
+function asking(address: string, values: Readonly<Record<string, string>>): URL {
+  return new URL(`${address}${address.includes('?') ? '&' : '?'}${new URLSearchParams(values)}`, location.href)
 }
 
 /** What a worker tells, which is all that it is for. */

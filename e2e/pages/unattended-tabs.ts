@@ -146,7 +146,7 @@ export const tabCases = async (wanted: Durability): Promise<PageCase[]> => [
     name: 'a dedicated worker has a database of its own; a shared worker has one, or is told that it cannot',
     async run() {
       const came = (kind: string) => {
-        const channel = new BroadcastChannel(`user?${kind}`)
+        const channel = new BroadcastChannel(`user-${kind}`)
         return new Promise<string>((resolve) => {
           const ask = setInterval(() => channel.postMessage('use'), 300)
           channel.onmessage = ({ data }) => {
@@ -156,11 +156,10 @@ export const tabCases = async (wanted: Durability): Promise<PageCase[]> => [
           }
         })
       }
-      const address = (kind: string) => new URL(`/e2e/pages/user.worker.ts?${kind}`, location.href)
-      const dedicated = new Worker(address('dedicated'), { type: 'module' })
+      const dedicated = new Worker(window.library.userWorker('dedicated'), { type: 'module' })
       assertEqual(await came('dedicated'), `owner ${wanted} 1`, 'in a dedicated worker')
       dedicated.terminate()
-      const shared = new SharedWorker(address('shared'), { type: 'module' })
+      const shared = new SharedWorker(window.library.userWorker('shared'), { type: 'module' })
       const words = await came('shared')
       shared.port.close()
       assert(words === `owner ${wanted} 2` || words.startsWith('AGIDB_UNSUPPORTED'), words)

@@ -14,6 +14,6 @@ async function use(): Promise<string> {
 }
 
 // Of its own, by the kind of worker that it is.
-const channel = new BroadcastChannel(`user${location.search}`)
+const channel = new BroadcastChannel(`user-${new URL(location.href).searchParams.get('kind')}`)
 let came: Promise<string> | undefined
 channel.onmessage = () => void (came ??= use()).then((words) => channel.postMessage(words))

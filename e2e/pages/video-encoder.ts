@@ -33,7 +33,7 @@ const videos = {
     const element = document.createElement('video')
     element.src = URL.createObjectURL(await recorded(scenes))
     await new Promise((resolve) => element.addEventListener('loadeddata', resolve, { once: true }))
-    element.currentTime = 0
+    element.currentTime = 0.001 // the same picture; a seek to where it is would end before that is there
     await new Promise((resolve) => element.addEventListener('seeked', resolve, { once: true }))
     return element
   },

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import type { Plugin } from 'vite'
 import { readLocomo } from '../../bench/recall/locomo.js'
 import { Agidb } from '../../src/runtimes/node/index.js'
-import { serve } from '../serve.js'
+import { serveSources } from '../serve-sources.js'
 import { EXAM_PATH, REPORT_PATH, timeless, type Exam, type Report } from './report.js'
 
 /** The clock of `pages/engine-at-noon.worker.ts`; not imported, since that would stop the clock here. */
@@ -14,12 +14,12 @@ const CUES = 40
 export class Desk {
   readonly #waiting: Report[] = []
   #wake = (): void => {}
-  #server!: Awaited<ReturnType<typeof serve>>
+  #server!: Awaited<ReturnType<typeof serveSources>>
   #exam: Promise<Exam> | undefined
 
   static async open(): Promise<Desk> {
     const desk = new Desk()
-    desk.#server = await serve({}, [desk.#plugin()])
+    desk.#server = await serveSources({}, [desk.#plugin()])
     return desk
   }
 

@@ -10,6 +10,15 @@ const TYPES: Readonly<Record<string, string>> = {
   '.css': 'text/css',
   '.svg': 'image/svg+xml',
   '.wasm': 'application/wasm',
+  '.json': 'application/json',
+  '.png': 'image/png',
+  '.jpg': 'image/jpeg',
+  '.webp': 'image/webp',
+  '.wav': 'audio/wav',
+  '.flac': 'audio/flac',
+  '.mp3': 'audio/mpeg',
+  '.ogg': 'audio/ogg',
+  '.opus': 'audio/ogg',
 }
 
 /** A web server on this machine. */
@@ -20,24 +29,26 @@ export interface Site {
 }
 
 /**
- * Serves the files of a folder, and nothing above it, to pages of any origin, as a CDN does.
+ * Serves the files of folders, and nothing above them, to pages of any origin, as a CDN does.
  *
- * @param folder Path of the folder.
+ * @param folders Path of the folder, or of several: a file is that of the first folder that has it.
+ * @param headers Sent with every file.
  */
-export async function serveFolder(folder: string): Promise<Site> {
+export async function serveFolder(
+  folders: string | readonly string[],
+  headers: Readonly<Record<string, string>> = {},
+): Promise<Site> {
   const server = createServer(async (request, response) => {
     const { pathname } = new URL(request.url!, 'http://localhost')
-    const path = join(folder, decodeURIComponent(pathname.endsWith('/') ? `${pathname}index.html` : pathname))
-    try {
-      const bytes = await readFile(path)
-      response.writeHead(200, {
-        'Content-Type': TYPES[extname(path)] ?? 'application/octet-stream',
-        'Access-Control-Allow-Origin': '*',
-      })
-      response.end(bytes)
-    } catch {
-      response.writeHead(404).end('not found')
-    }
+    const path = decodeURIComponent(pathname.endsWith('/') ? `${pathname}index.html` : pathname)
+    const bytes = await firstOf([folders].flat(), path)
+    if (bytes === undefined) return void response.writeHead(404).end('not found')
+    response.writeHead(200, {
+      'Content-Type': TYPES[extname(path)] ?? 'application/octet-stream',
+      'Access-Control-Allow-Origin': '*',
+      ...headers,
+    })
+    response.end(bytes)
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return {
@@ -48,4 +59,12 @@ export async function serveFolder(folder: string): Promise<Site> {
         server.close(() => resolve())
       }),
   }
+}
+
+async function firstOf(folders: readonly string[], path: string): Promise<Buffer | undefined> {
+  for (const folder of folders) {
+    const bytes = await readFile(join(folder, path)).catch(() => undefined)
+    if (bytes !== undefined) return bytes
+  }
+  return undefined
 }

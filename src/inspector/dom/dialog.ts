@@ -45,10 +45,12 @@ export function ask(root: ShadowRoot, { title, body, yes, isDanger = false, act 
   const done = new Promise<boolean>((resolve) => {
     dialog.addEventListener('close', () => {
       acting.abort()
+      // The browser gave the focus back before this event: whoever went on since then keeps it.
+      const hasFocus = root.activeElement !== null && !dialog.contains(root.activeElement)
       dialog.remove()
       // What was pressed may have been made anew meanwhile.
       const back = opener?.isConnected === true ? opener : find(root, 'key', opener?.dataset['key'])
-      back?.focus({ preventScroll: true })
+      if (!hasFocus) back?.focus({ preventScroll: true })
       resolve(isDone)
     })
   })

@@ -11,6 +11,8 @@ import type { Look, OpenFile, Video } from './video.js'
 const PATIENCE = 20_000
 /** Seconds to which one goes to find the end of a video that does not say how long it is. */
 const FAR = 1e9
+/** Seconds to which one goes for the start. */
+const START = 0.001
 /** Samples a second at which sound is decoded. */
 const RATE = 48_000
 
@@ -101,9 +103,12 @@ async function lengthOf(element: HTMLVideoElement): Promise<number> {
   throw new AgidbError('AGIDB_MEDIA', 'the video has no end; give db.listen what goes on')
 }
 
-/** Also to where it is: before the first seek nothing can be drawn of a video that no document shows. */
+/**
+ * Before the first seek nothing can be drawn of a video that no document shows. A seek to where the video is ends at
+ * once, perhaps before there is a picture: so the start is sought a little later, where the first picture still is.
+ */
 function seek(element: HTMLVideoElement, seconds: number): Promise<void> {
-  return step(element, 'seeked', () => (element.currentTime = seconds))
+  return step(element, 'seeked', () => (element.currentTime = Math.max(seconds, START)))
 }
 
 /** Does something with a video, and waits until it is done. */
