@@ -14,7 +14,7 @@ import onnxruntime
 import soundfile
 import soxr
 
-RATE, SECONDS, WINDOW, HOP = 22_050, 2, 12_512, 6_256
+RATE, SECONDS, WINDOW, HOP, RANGE = 22_050, 2, 12_512, 6_256, 4
 root = Path(__file__).resolve().parents[2]
 fixtures = root / "test/unit/models/audio/fixtures"
 models = root / "node_modules/.cache/agidb-models"
@@ -41,12 +41,12 @@ def windows(sound: numpy.ndarray) -> list[numpy.ndarray]:
     sound = numpy.pad(sound, (0, max(0, WINDOW - sound.size)))
     last = sound.size - WINDOW
     starts = list(range(0, last, HOP)) + [last]
-    out = []
+    heard = []
     for at in starts:
         samples = numpy.clip(sound[at : at + WINDOW], -1, 1).astype(numpy.float32)[None] * numpy.float32(32_767)
-        frames = mel.run(None, {"input": samples})[0].reshape(1, 76, 32, 1) / 10 + 2
-        out.append(embedding.run(None, {"input_1": frames})[0].reshape(96))
-    return out
+        heard.append(mel.run(None, {"input": samples})[0].reshape(1, 76, 32, 1) / 10 + 2)
+    least = numpy.float32(numpy.max(heard) - RANGE)
+    return [embedding.run(None, {"input_1": numpy.maximum(frames, least)})[0].reshape(96) for frames in heard]
 
 
 def unit(vector: numpy.ndarray) -> numpy.ndarray:

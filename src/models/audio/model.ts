@@ -14,6 +14,13 @@ const FEATURES: Readonly<Partial<Record<AudioLayout, (frames: number, bands: num
   'bands-frames': (frames, bands) => [1, bands, frames],
 }
 
+/** What a front end made of a window. */
+interface Features {
+  readonly data: Float32Array
+  readonly frames: number
+  readonly bands: number
+}
+
 /** A model of sounds and its front end, in this thread. */
 export class AudioModel {
   readonly #model: OneInputSession
@@ -56,16 +63,12 @@ export class AudioModel {
 
   /** The latent of samples at the rate of the manifest. One call at a time. */
   async latent(samples: Float32Array): Promise<Float32Array> {
-    const { window, hop, pooling, centred } = this.#preparation
-    const factor = this.#factor(samples)
+    const { pooling, centred } = this.#preparation
     const sum: Float64Array[] = []
     let greatest: Float64Array | undefined
     let count = 0
-    // The last window ends where the sound does.
-    const last = Math.max(0, samples.length - window)
-    for (let at = 0; at < last + hop; at += hop) {
-      const from = Math.min(at, last)
-      const vector = meanOf(vectorsOf(await this.#window(samples.subarray(from, from + window), factor), false))
+    for await (const answer of this.#answers(samples)) {
+      const vector = meanOf(vectorsOf(answer, false))
       const total = (sum[0] ??= new Float64Array(vector.length))
       greatest ??= Float64Array.from(vector)
       for (let d = 0; d < vector.length; d++) {
@@ -104,22 +107,55 @@ export class AudioModel {
     return greatest > 0 ? peak! / greatest : 1
   }
 
-  async #window(given: Float32Array, louder: number): Promise<Answer> {
-    const { window, scale, layout = this.#frontEnd ? 'frames-bands' : 'samples' } = this.#preparation
-    const factor = scale === 'int16' ? INT16 : 1
-    const samples = new Float32Array(window)
-    given.forEach((value, i) => (samples[i] = factor * Math.max(-1, Math.min(1, louder * value))))
-    if (this.#frontEnd === undefined)
-      return this.#model.run(samples, layout === '1-samples' ? [1, 1, window] : [1, window])
+  /** What the model makes of each window of a sound. */
+  async *#answers(samples: Float32Array): AsyncGenerator<Answer> {
+    const { window, layout, features } = this.#preparation
+    const windows = this.#windows(samples)
+    if (this.#frontEnd === undefined) {
+      const axes = layout === '1-samples' ? [1, 1, window] : [1, window]
+      for (const one of windows) yield this.#model.run(one, axes)
+    } else if (features.range === undefined) {
+      for (const one of windows) yield this.#asked(await this.#featuresOf(one))
+    } else {
+      // All of them are needed first: the greatest number may be in the last one.
+      const all: Features[] = []
+      for (const one of windows) all.push(await this.#featuresOf(one))
+      const greatest = all.reduce(
+        (most, { data }) => data.reduce((more, value) => Math.max(more, value), most),
+        -Infinity,
+      )
+      const least = greatest - features.range
+      for (const { data, ...shape } of all)
+        yield this.#asked({ data: data.map((value) => Math.max(value, least)), ...shape })
+    }
+  }
+
+  /** The windows of a sound, as loud and on the scale that the manifest says. The last one ends where the sound does. */
+  *#windows(samples: Float32Array): Generator<Float32Array> {
+    const { window, hop, scale } = this.#preparation
+    const [factor, louder] = [scale === 'int16' ? INT16 : 1, this.#factor(samples)]
+    const last = Math.max(0, samples.length - window)
+    for (let at = 0; at < last + hop; at += hop) {
+      const from = Math.min(at, last)
+      const one = new Float32Array(window)
+      samples
+        .subarray(from, from + window)
+        .forEach((value, i) => (one[i] = factor * Math.max(-1, Math.min(1, louder * value))))
+      yield one
+    }
+  }
+
+  /** What the model makes of the features of a window. */
+  #asked({ data, frames, bands }: Features): Promise<Answer> {
+    const { layout = 'frames-bands' } = this.#preparation
     const axes = FEATURES[layout]
     if (axes === undefined) throw refuse(`takes ${layout} by its manifest, which a front end does not give`)
-    const features = await this.#frontEnd.run(samples, [1, window])
-    const { data, frames, bands } = this.#featuresOf(features)
     return this.#model.run(layout === 'bands-frames' ? turned(data, frames, bands) : data, axes(frames, bands))
   }
 
-  /** What a front end made of a window, with its frames and bands. */
-  #featuresOf({ data, dims }: Answer): { data: Float32Array; frames: number; bands: number } {
+  /** What the front end makes of a window. */
+  async #featuresOf(window: Float32Array): Promise<Features> {
+    const { data, dims } = await this.#frontEnd!.run(window, [1, window.length])
     const { multiply, add } = this.#preparation.features
     const [frames, bands] = dims.slice(-2)
     if (dims.length < 2 || frames * bands !== data.length)

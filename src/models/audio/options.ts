@@ -11,6 +11,19 @@ export type AudioLayout =
   | '1-frames-bands'
   | 'bands-frames'
 
+/** What becomes of the numbers of a front end: value × multiply + add, and not less than `range` under the greatest. */
+export interface AudioFeatures {
+  /** Default 1. */
+  readonly multiply?: number
+  /** Default 0. */
+  readonly add?: number
+  /**
+   * What is less than the greatest number of the whole sound by more than this, above 0, is raised to that: faint noise
+   * is the same input as silence. Of the logarithm of a spectrum. Default: nothing is raised.
+   */
+  readonly range?: number
+}
+
 /** How sounds are prepared for a model, and what its output is. */
 export interface AudioManifest {
   /** Samples a second that the model, or its front end, takes: 4,000 to 192,000. */
@@ -26,8 +39,8 @@ export interface AudioManifest {
    * input. Default: sounds stay as loud as they are.
    */
   readonly peak?: number
-  /** What becomes of the numbers of the front end: value × multiply + add. Default: 1 and 0. */
-  readonly features?: { readonly multiply?: number; readonly add?: number }
+  /** What becomes of the numbers of the front end. */
+  readonly features?: AudioFeatures
   /**
    * What the model takes, after an axis for the batch. Default: `samples` without a front end, `frames-bands` with one.
    */
@@ -65,7 +78,7 @@ export interface AudioEncoderOptions extends SenseEncoderOptions {
 /** The manifest with its defaults. */
 export interface AudioPreparation
   extends Required<Omit<AudioManifest, 'output' | 'layout' | 'features' | 'peak' | 'centre'>> {
-  readonly features: { readonly multiply: number; readonly add: number }
+  readonly features: Required<Omit<AudioFeatures, 'range'>> & Pick<AudioFeatures, 'range'>
   readonly peak?: number
   readonly centre?: readonly number[]
   readonly layout?: AudioLayout
@@ -111,16 +124,18 @@ export function checkAudioManifest(manifest: AudioManifest): AudioPreparation {
   if (peak !== undefined) checkNumber('manifest.peak', peak, 1e-3, 1)
   if (centre !== undefined && !(Array.isArray(centre) && centre.every(Number.isFinite)))
     throw invalid('manifest.centre must be an array of finite numbers', { option: 'manifest.centre' })
-  checkKeys('manifest.features', features, ['multiply', 'add'])
-  const { multiply = 1, add = 0 } = features
+  checkKeys('manifest.features', features, ['multiply', 'add', 'range'])
+  const { multiply = 1, add = 0, range } = features
   checkNumber('manifest.features.multiply', multiply, -1e6, 1e6)
   checkNumber('manifest.features.add', add, -1e6, 1e6)
+  if (range !== undefined) checkNumber('manifest.features.range', range, 1e-6, 1e6)
   if (layout !== undefined) checkChoice('manifest.layout', layout, LAYOUTS)
   checkChoice('manifest.pooling', pooling, ['mean', 'max', 'mean-max'])
   checkChoice('manifest.centred', centred, [true, false])
   if (output !== undefined && (typeof output !== 'string' || output === ''))
     throw invalid('manifest.output must be the name of an output', { option: 'manifest.output' })
-  const made = { sampleRate, window, hop, scale, features: { multiply, add }, pooling, centred }
+  const shaped = { multiply, add, ...(range !== undefined && { range }) }
+  const made = { sampleRate, window, hop, scale, features: shaped, pooling, centred }
   const given = {
     ...(peak !== undefined && { peak }),
     ...(centre !== undefined && { centre }),

@@ -74,6 +74,26 @@ describe('an audio encoder', () => {
     for (const lossy of await encoder.encode([MP3, OGG, OPUS])) expect(cosine(lossy, plain)).toBeGreaterThan(0.95)
   })
 
+  test('takes faint noise for silence where the features have a range', async () => {
+    const noisy = (decibels: number): Samples => {
+      const { samples, sampleRate } = phrase(3)
+      let state = 1
+      const noise = () => (state = (state * 16_807) % 2_147_483_647) / 2_147_483_647 - 0.5
+      const gap = samples.map((value, i) => (i % 8_000 < 4_000 ? value : 0))
+      return { samples: gap.map((value) => value + noise() * 10 ** (-decibels / 20)), sampleRate }
+    }
+    const { range, ...features } = SPEECH.manifest.features
+    const open = await speech({ manifest: { ...SPEECH.manifest, features } })
+    const likeness = async (audio: Encoder<'audio'>) => {
+      const [quiet, noise] = await audio.encode([noisy(90), noisy(50)])
+      return cosine(quiet, noise)
+    }
+    expect(await likeness(encoder)).toBeGreaterThan(0.95)
+    expect(await likeness(open)).toBeLessThan(0.9)
+    expect(open.id).not.toBe(encoder.id)
+    await open.close()
+  })
+
   test('hears the same at another rate, and something else in another tone', async () => {
     const [low, same, near, far] = await encoder.encode([tone(440), tone(440, 1, 44_100), tone(445), tone(2_000)])
     expect(cosine(low, same)).toBeGreaterThan(0.999)
@@ -133,6 +153,7 @@ describe('refused is', () => {
       'AGIDB_ENCODER',
     ],
     ['a manifest without a rate', { manifest: { window: 100 } as never }, 'AGIDB_INVALID_ARGUMENT'],
+    ['a range of nothing', { manifest: { ...SPEECH.manifest, features: { range: 0 } } }, 'AGIDB_INVALID_ARGUMENT'],
     ['a name that is not known', { manifest: { ...SPEECH.manifest, mel: 1 } as never }, 'AGIDB_UNKNOWN_OPTION'],
   ])('%s', async (_, options, code) => {
     await expect(speech(options)).rejects.toMatchObject({ code })

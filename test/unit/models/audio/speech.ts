@@ -22,7 +22,7 @@ export const SPEECH = {
     window: 12_512,
     scale: 'int16',
     peak: 0.5,
-    features: { multiply: 0.1, add: 2 },
+    features: { multiply: 0.1, add: 2, range: 4 },
     layout: 'frames-bands-1',
     pooling: 'mean-max',
     centre: CENTRE,
