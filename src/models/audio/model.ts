@@ -130,7 +130,7 @@ export class AudioModel {
     }
   }
 
-  /** The windows of a sound, as loud and on the scale that the manifest says. The last one ends where the sound does. */
+  /** The windows of a sound, as loud and on the scale that the manifest says. The last ends where the sound does. */
   *#windows(samples: Float32Array): Generator<Float32Array> {
     const { window, hop, scale } = this.#preparation
     const [factor, louder] = [scale === 'int16' ? INT16 : 1, this.#factor(samples)]
