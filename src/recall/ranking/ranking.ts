@@ -1,3 +1,4 @@
+import { SENSES } from '../../api/encoder.js'
 import { exp, log } from '../../base/exponential.js'
 import type { Indexes } from '../../indexes/indexes.js'
 import type { Forest } from './forest.js'
@@ -164,7 +165,12 @@ function combine(candidates: CandidateSet, fuzzies: readonly Fuzzy[], options: R
     return { deviations: evidence.deviations[name], alike: query === undefined ? Infinity : highest(query) }
   })
   const likenesses = TELLING.likeness.map((name) => evidence.deviations[name])
-  const recency = recencySignal(indexes, slots, options)
+  const recency = recencySignal(
+    indexes,
+    slots,
+    options,
+    isPerceived(cue) ? WEIGHTS.newnessOfPerceived : WEIGHTS.newness,
+  )
 
   const telling = tellingIn(indexes)
   const fits = toFits(cue)
@@ -254,11 +260,17 @@ function timeSignal({ timely }: CandidateSet, slot: number): number {
   return WEIGHTS.time * (timely?.get(slot) ?? 0)
 }
 
-/** With a window: halves with each window of age. Without: a hair for the newer of two that are otherwise alike. */
+/** Whether a picture, a sound or a video is asked with. */
+function isPerceived({ queries }: Pick<CandidateSet['cue'], 'queries'>): boolean {
+  return SENSES.some((sense) => queries[sense] !== undefined)
+}
+
+/** With a window: halves with each window of age. Without: `most` for the newest, so that of two alike the newer leads. */
 function recencySignal(
   { catalog }: Indexes,
   slots: Uint32Array,
   { recencyWindow, now }: RankingOptions,
+  most: number,
 ): (slot: number) => number {
   if (recencyWindow !== undefined) {
     return (slot) => WEIGHTS.recency * exp((-Math.LN2 * Math.max(0, now - catalog.validFrom(slot))) / recencyWindow)
@@ -269,5 +281,5 @@ function recencySignal(
     oldest = Math.min(oldest, catalog.validFrom(slot))
     newest = Math.max(newest, catalog.validFrom(slot))
   }
-  return (slot) => (newest > oldest ? (WEIGHTS.newness * (catalog.validFrom(slot) - oldest)) / (newest - oldest) : 0)
+  return (slot) => (newest > oldest ? (most * (catalog.validFrom(slot) - oldest)) / (newest - oldest) : 0)
 }

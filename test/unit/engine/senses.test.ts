@@ -43,6 +43,17 @@ describe('what is perceived is one episode', () => {
     await db.close()
   })
 
+  test('that is the first for its own picture, whatever newer one is nearly the same', async () => {
+    const db = await openMemory({ encoders })
+    const latent = await imageLatent(1)
+    const near = latent.map((value, d) => value + (d % 2 === 0 ? 0.1 : -0.1) * Math.abs(value))
+    await db.observeMultimodal({ latents: { image: latent } }, { id: 'same', at: NOW - 86_400_000 })
+    await db.observeMultimodal({ latents: { image: near } }, { id: 'near', at: NOW })
+    const ids = (await db.recall(undefined, { image: discs(1) })).matches.map(({ id }) => id)
+    expect(ids).toEqual(['same', 'near'])
+    await db.close()
+  })
+
   test('that words and a picture find together', async () => {
     const db = await openMemory({ encoders })
     await db.observeMultimodal({ text: 'Sarah said that the lift is broken', image: discs(1) }, { id: 'lobby' })
