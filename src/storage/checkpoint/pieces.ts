@@ -28,18 +28,22 @@ export interface Directory {
   readonly parts: readonly Entry[]
 }
 
-/** The table with the pieces. */
-export interface PieceTable {
+/** Where pieces are read. */
+export interface PieceReader {
   /** A name for people of the memory, for messages. */
   readonly name: string
   /** The bytes of a piece, which may be a view; `undefined` where it is not there. */
   piece(part: number, piece: number): Uint8Array | undefined | Promise<Uint8Array | undefined>
+}
+
+/** Where pieces are written. */
+export interface PieceWriter {
   /** Writes a piece, over one with the same numbers. `bytes` is valid only during the call. */
   put(part: number, piece: number, bytes: Uint8Array): void | Promise<void>
 }
 
 /** The checkpoint that a directory lists. */
-export function storedCheckpoint(table: PieceTable, { parts }: Directory): StoredCheckpoint {
+export function storedCheckpoint(table: PieceReader, { parts }: Directory): StoredCheckpoint {
   return {
     parts: async (prefix, isAuthenticated) => {
       const found: CheckpointParts = new Map()
@@ -70,7 +74,7 @@ export function storedCheckpoint(table: PieceTable, { parts }: Directory): Store
  * @param digest makes the mark of a part.
  */
 export async function isIntact(
-  table: PieceTable,
+  table: PieceReader,
   { name, number, bytes: length, checksum, mark }: Entry,
   digest: (bytes: Uint8Array) => string,
 ): Promise<boolean> {
@@ -88,7 +92,7 @@ export async function isIntact(
  * again. Until its directory is stored, it does not count.
  */
 export async function writeParts(
-  table: PieceTable,
+  table: PieceWriter,
   commit: number,
   parts: Iterable<CheckpointPart>,
   last?: Directory,
@@ -117,7 +121,7 @@ export async function writeParts(
   return { commit, parts: written }
 }
 
-async function fill(table: PieceTable, name: string, part: number, into: Uint8Array, from: number): Promise<void> {
+async function fill(table: PieceReader, name: string, part: number, into: Uint8Array, from: number): Promise<void> {
   const [first, last] = [Math.floor(from / PIECE_BYTES), Math.floor((from + into.length - 1) / PIECE_BYTES)]
   for (let piece = first; piece <= last; piece++) {
     const start = Math.max(0, from - piece * PIECE_BYTES)
@@ -129,7 +133,7 @@ async function fill(table: PieceTable, name: string, part: number, into: Uint8Ar
   }
 }
 
-function damaged({ name }: PieceTable, part: string): AgidbError {
+function damaged({ name }: PieceReader, part: string): AgidbError {
   const message = `the part ${part} of the checkpoint of ${name} is damaged; it will be made again`
   return new AgidbError('AGIDB_CORRUPT', message, { part })
 }

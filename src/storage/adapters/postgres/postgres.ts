@@ -3,9 +3,12 @@ import { invalid } from '../../../api/check.js'
 import { AgidbError } from '../../../base/errors.js'
 import type { OpenedStorage, StorageAdapter, StorageChange } from '../../../api/storage.js'
 import type { PostgresDriver } from './driver.js'
+import { restore, type Restorable } from '../../checkpoint/restore.js'
+import { KeptCheckpoint } from './checkpoint.js'
 import { Reader } from './reader.js'
 import { migrate } from './schema.js'
 import { asPuts } from './slot-changes.js'
+import { signatureStore } from './signatures.js'
 import { Slots } from './slots.js'
 import { lockWriter } from './writer-lock.js'
 import { openWriter, type Found, type Writer } from './writer.js'
@@ -32,20 +35,24 @@ export function postgresStorage(driver: PostgresDriver, options: PostgresStorage
     throw invalid('namespace must be a string of 1 to 512 characters without U+0000', { option: 'namespace' })
   return {
     scope: (key) => postgresStorage(driver, { namespace: `${namespace}/${key}` }),
-    async open(visit, _checkpoint, onDeleted) {
+    async open(visit, loader, onDeleted) {
       await migrate(driver)
       const unlock = await lockWriter(driver, namespace)
       try {
         const { writer, found } = await openWriter(driver, namespace)
-        await writer.sweep()
         const reader = new Reader(driver, namespace)
-        const slots = new Slots(found.nextSlot)
-        for await (const page of reader.all(found.content))
-          for (const { slot, episode } of page) {
-            slots.set(slot, episode !== undefined)
-            if (episode !== undefined) visit(episode)
-          }
-        return openedStorage({ namespace, writer, reader, slots, found, unlock, onDeleted })
+        const checkpoint = new KeptCheckpoint(driver, namespace, writer, found.checkpoint)
+        await writer.sweep(found.content, checkpoint.directory)
+        const slots = await slotsOf(reader, found)
+        const { content } = found
+        const restorable: Restorable = {
+          checkpoint: () => checkpoint.stored(),
+          changed: () => reader.changedAfter(content, checkpoint.directory!.commit),
+          slots: () => slots.live(),
+          episodes: (wanted) => (wanted === undefined ? reader.all(content) : reader.some(content, wanted)),
+        }
+        await restore(restorable, visit, loader)
+        return openedStorage({ namespace, writer, reader, checkpoint, slots, found, unlock, onDeleted })
       } catch (error) {
         await unlock().catch(() => undefined) // What failed first is what is told.
         throw error
@@ -54,17 +61,25 @@ export function postgresStorage(driver: PostgresDriver, options: PostgresStorage
   }
 }
 
+async function slotsOf(reader: Reader, { content, nextSlot }: Found): Promise<Slots> {
+  const slots = new Slots(nextSlot)
+  for (const { first, last, isLive } of await reader.slots(content))
+    for (let slot = first; slot <= last; slot++) slots.set(slot, isLive)
+  return slots
+}
+
 interface Opening {
   readonly namespace: string
   readonly writer: Writer
   readonly reader: Reader
+  readonly checkpoint: KeptCheckpoint
   readonly slots: Slots
   readonly found: Found
   readonly unlock: () => Promise<void>
   readonly onDeleted?: (error: AgidbError) => void
 }
 
-function openedStorage({ namespace, writer, reader, found, unlock, ...opening }: Opening): OpenedStorage {
+function openedStorage({ namespace, writer, reader, checkpoint, found, unlock, ...opening }: Opening): OpenedStorage {
   let { slots, onDeleted } = opening
   let { content } = found
   let isOpen = true
@@ -91,6 +106,7 @@ function openedStorage({ namespace, writer, reader, found, unlock, ...opening }:
         slots.admit(changes)
         await telling(writer.write(content, nextAfter(slots, changes), changes))
         mark(slots, changes)
+        if (changes.some(({ op }) => op === 'remove')) checkpoint.drop()
       },
       async get(wanted) {
         expectOpen()
@@ -110,7 +126,7 @@ function openedStorage({ namespace, writer, reader, found, unlock, ...opening }:
         expectOpen()
         const others = new Slots()
         const next = content + 1
-        await telling(writer.sweep())
+        await telling(writer.sweep(content, checkpoint.directory))
         try {
           await fill(async (episodes) => {
             expectOpen()
@@ -122,12 +138,27 @@ function openedStorage({ namespace, writer, reader, found, unlock, ...opening }:
           expectOpen()
           await telling(writer.switchTo(next, others.next))
         } catch (error) {
-          await writer.sweep().catch(() => undefined) // Otherwise the next opening does.
+          await writer.sweep(content, checkpoint.directory).catch(() => undefined) // Otherwise the next opening does.
           throw error
         }
         content = next
         slots = others
-        await writer.sweep().catch(() => undefined)
+        checkpoint.drop()
+        await writer.sweep(content, undefined).catch(() => undefined)
+      },
+    },
+    signatures: signatureStore(
+      reader,
+      () => content,
+      async (work) => {
+        expectOpen()
+        return telling(work())
+      },
+    ),
+    checkpoint: {
+      async write(parts) {
+        expectOpen()
+        await telling(checkpoint.write(content, parts))
       },
     },
     async flush() {

@@ -1,10 +1,12 @@
 // The tables, by version. A migration is one DO statement, hence one transaction: a crash leaves the version before or
 // after it. Openings that migrate at once wait for each other.
 //
-//     agidb_memory     a row for each memory: its id, its writer, the number of commits, the content that is
-//                      valid, the next slot, and the bytes of all that is live
-//     agidb_episode    a row for each slot that was used; `id` is null where the episode was removed
-//     agidb_signature  a row for each signature
+//     agidb_memory      a row for each memory: its id, its writer, the number of commits, the content that is
+//                       valid, the next slot, the bytes of all that is live, and the directory of its checkpoint
+//     agidb_episode     a row for each slot that was used; `id` is null where the episode was removed. `put_by`,
+//                       `row_by` and `signed_by` are the commits that made it and that last changed it
+//     agidb_signature   a row for each signature
+//     agidb_checkpoint  the pieces of the checkpoint of the indexes
 import { AgidbError } from '../../../base/errors.js'
 import { rowsOf, type PostgresDriver } from './driver.js'
 
@@ -34,6 +36,19 @@ const MIGRATIONS: readonly string[] = [
     bytes bytea not null,
     primary key (namespace, content, slot, kind));
   alter table agidb_signature alter column bytes set storage external;`,
+  // A constant default is not written into the rows that are there. The index begins with an expression, because without
+  // statistics the planner would take it for look-ups of slots, too.
+  `alter table agidb_memory add column checkpoint text;
+  alter table agidb_episode add column put_by bigint not null default 0,
+    add column row_by bigint not null default 0, add column signed_by bigint not null default 0;
+  create index agidb_changed on agidb_episode ((namespace || ''), content, greatest(row_by, signed_by));
+  create table agidb_checkpoint (
+    namespace text not null,
+    part bigint not null,
+    piece int not null,
+    bytes bytea not null,
+    primary key (namespace, part, piece));
+  alter table agidb_checkpoint alter column bytes set storage external;`,
 ]
 
 /** The version of the tables that this file makes. */

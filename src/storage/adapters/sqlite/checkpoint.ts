@@ -1,8 +1,8 @@
-import type { Directory, PieceTable } from '../../checkpoint/pieces.js'
+import type { Directory, PieceReader, PieceWriter } from '../../checkpoint/pieces.js'
 import { bytesOf, type SqliteDatabase } from './database.js'
 
 /** The table with the pieces of the checkpoint of a memory. */
-export class CheckpointTable implements PieceTable {
+export class CheckpointTable implements PieceReader, PieceWriter {
   readonly #database: SqliteDatabase
   readonly #table: string
 

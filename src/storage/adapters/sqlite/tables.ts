@@ -6,7 +6,7 @@ import type { ChangedSlot } from '../../checkpoint/restore.js'
 import { decodeUtf8, encodeUtf8 } from '../../../base/utf8.js'
 import { joinBytes } from '../../../base/join-bytes.js'
 import { bytesOf, type SqliteDatabase, type SqliteRow, type SqliteValue } from './database.js'
-import { PackedView, packSignatures } from './signatures.js'
+import { PackedView, packSignatures } from '../../packed-signatures.js'
 
 /** A Durable Object takes values of up to 2 MB: a longer row is stored in pieces of this many bytes. */
 export const PIECE_BYTES = 1 << 20

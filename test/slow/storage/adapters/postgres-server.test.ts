@@ -18,7 +18,7 @@ describe.skipIf(bin === undefined)('a PostgreSQL of this machine, by pg', () => 
   })
   afterAll(() => server.remove())
 
-  const tests = storageContract({ durable: true }, async () => {
+  const tests = storageContract({ durable: true, parts: ['signatures', 'checkpoint'] }, async () => {
     const clients = [await server.connect(), await server.connect(), await server.connect()]
     const namespace = `place ${places++}`
     let next = 0
@@ -57,6 +57,61 @@ describe.skipIf(bin === undefined)('a PostgreSQL of this machine, by pg', () => 
     expect(await Promise.all(stores.map((store) => store.slots()))).toEqual(stores.map(() => [0, 1, 2]))
     expect((await admin.query('select version from fresh.agidb_schema')).rows).toHaveLength(1)
     for (const store of stores) await store.close()
+  })
+
+  test('killed among commits and checkpoints, it has each commit that was acknowledged, with or without a checkpoint', async () => {
+    const commits: ReturnType<typeof puts>[] = []
+    let [checkpoints, sure] = [0, 0]
+    for (let round = 0; round < 4; round++) {
+      const store = await storeOf('killed with checkpoints')
+      // What is in the checkpoint: the commits before it are its content, as the engine's indexes are.
+      const [kept, changed]: [Set<number>, Set<number>] = [new Set(), new Set()]
+      await store.open(({ slot }) => kept.add(slot), {
+        load: async (checkpoint) => {
+          const slots = (await checkpoint.parts('slots')).get('slots')!
+          for (const slot of slots) kept.add(slot)
+          checkpoints++
+          return true
+        },
+        reset: (error) => expect.unreachable(String(error)),
+        change: ({ slot }) => {
+          expect(kept.has(slot)).toBe(false)
+          changed.add(slot)
+        },
+        has: (slot) => kept.has(slot) || changed.has(slot),
+      })
+      const stored = new Set([...kept, ...changed])
+      expect([...stored].sort((a, b) => a - b)).toEqual(await store.slots())
+      // The commit that was under way when it was killed may be there: its answer did not come.
+      commits.splice(commits.findLastIndex((commit) => commit.every(({ slot }) => stored.has(slot))) + 1)
+      expect(commits.length).toBeGreaterThanOrEqual(sure)
+      expect(stored.size).toBe(commits.length * 20)
+      const before = commits.length
+      let acknowledged = 0
+      const writing = (async () => {
+        for (;;) {
+          commits.push(puts(commits.length * 20, 20, 300))
+          await store.commit(commits[commits.length - 1])
+          acknowledged++
+          if (acknowledged % 3 === 0) {
+            const slots = Uint32Array.from(await store.slots())
+            const filler = new Uint8Array(200_000)
+            await store.parts.checkpoint!.write([
+              { name: 'slots', array: () => slots },
+              { name: 'filler', array: () => filler },
+            ])
+          }
+        }
+      })()
+      const refused = expect(writing).rejects.toMatchObject({ code: 'AGIDB_STORAGE' })
+      while (acknowledged < 7 + round) await new Promise((resolve) => setTimeout(resolve, 5))
+      await server.stop('SIGQUIT')
+      await refused
+      sure = before + acknowledged
+      await store.close().catch(() => undefined)
+      await server.start()
+    }
+    expect(checkpoints).toBe(3)
   })
 
   test('killed among commits, it has each that was acknowledged, and none in part', async () => {
