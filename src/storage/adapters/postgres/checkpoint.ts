@@ -11,7 +11,7 @@ import {
 import { arrayOf } from './arrays.js'
 import { fromBytea } from './bytea.js'
 import { rowsOf, type PostgresDriver } from './driver.js'
-import type { Writer } from './writer.js'
+import type { Writing } from './writer.js'
 
 /** Bytes that are read or written at a time: small parts go together, because each statement has its latency. */
 const AT_ONCE = 4 * PIECE_BYTES
@@ -25,12 +25,12 @@ interface Piece {
 export class KeptCheckpoint {
   readonly #driver: PostgresDriver
   readonly #namespace: string
-  readonly #writer: Writer
+  readonly #writer: Writing
   #directory: Directory | undefined
   #damage: unknown
 
   /** @param directory as JSON; absent where there is none. */
-  constructor(driver: PostgresDriver, namespace: string, writer: Writer, directory: string | undefined) {
+  constructor(driver: PostgresDriver, namespace: string, writer: Writing, directory: string | undefined) {
     this.#driver = driver
     this.#namespace = namespace
     this.#writer = writer
@@ -133,11 +133,11 @@ class Pieces implements PieceReader {
 
 /** The pieces of a checkpoint as they are written, several at a time. */
 class WaitingPieces implements PieceWriter {
-  readonly #writer: Writer
+  readonly #writer: Writing
   #waiting: (Piece & { readonly bytes: Uint8Array })[] = []
   #bytes = 0
 
-  constructor(writer: Writer) {
+  constructor(writer: Writing) {
     this.#writer = writer
   }
 

@@ -1,5 +1,5 @@
 // A memory in PostgreSQL: `agidb/postgres`.
-import { invalid } from '../../../api/check.js'
+import { checkFlag, invalid } from '../../../api/check.js'
 import { AgidbError } from '../../../base/errors.js'
 import type { OpenedStorage, StorageAdapter, StorageChange } from '../../../api/storage.js'
 import type { PostgresDriver } from './driver.js'
@@ -10,8 +10,9 @@ import { migrate } from './schema.js'
 import { asPuts } from './slot-changes.js'
 import { signatureStore } from './signatures.js'
 import { Slots } from './slots.js'
+import { beginSnapshot, findMemory, refusing } from './snapshot.js'
 import { lockWriter } from './writer-lock.js'
-import { openWriter, type Found, type Writer } from './writer.js'
+import { openWriter, type Found, type Writing } from './writer.js'
 
 export type { PostgresDriver } from './driver.js'
 
@@ -19,6 +20,12 @@ export type { PostgresDriver } from './driver.js'
 export interface PostgresStorageOptions {
   /** Which memory of this database: 1 to 512 characters without U+0000. Default `default`. */
   readonly namespace?: string
+  /**
+   * Whether the memory is only read: by many programs at once, also beside the one that writes it, each as it was when
+   * it was opened. It needs no right but `select`. The connection is in one transaction until the memory is closed, so
+   * it is not the one of a writer. Pass `readOnly: true` to `open`, too. Default false.
+   */
+  readonly readOnly?: boolean
 }
 
 /**
@@ -30,19 +37,22 @@ export interface PostgresStorageOptions {
  */
 export function postgresStorage(driver: PostgresDriver, options: PostgresStorageOptions = {}): StorageAdapter {
   if (typeof driver?.query !== 'function') throw invalid('driver must have a method query', { option: 'driver' })
-  const { namespace = 'default' } = options
+  const { namespace = 'default', readOnly = false } = options
+  checkFlag('readOnly', readOnly)
   if (typeof namespace !== 'string' || !/^[^\0]{1,512}$/su.test(namespace))
     throw invalid('namespace must be a string of 1 to 512 characters without U+0000', { option: 'namespace' })
   return {
-    scope: (key) => postgresStorage(driver, { namespace: `${namespace}/${key}` }),
+    scope: (key) => postgresStorage(driver, { namespace: `${namespace}/${key}`, readOnly }),
     async open(visit, loader, onDeleted) {
-      await migrate(driver)
-      const unlock = await lockWriter(driver, namespace)
+      if (!readOnly) await migrate(driver)
+      const release = readOnly ? await beginSnapshot(driver) : await lockWriter(driver, namespace)
       try {
-        const { writer, found } = await openWriter(driver, namespace)
+        const { writer, found } = readOnly
+          ? { writer: refusing(namespace), found: await findMemory(driver, namespace) }
+          : await openWriter(driver, namespace)
         const reader = new Reader(driver, namespace)
         const checkpoint = new KeptCheckpoint(driver, namespace, writer, found.checkpoint)
-        await writer.sweep(found.content, checkpoint.directory)
+        if (!readOnly) await writer.sweep(found.content, checkpoint.directory)
         const slots = await slotsOf(reader, found)
         const { content } = found
         const restorable: Restorable = {
@@ -52,9 +62,9 @@ export function postgresStorage(driver: PostgresDriver, options: PostgresStorage
           episodes: (wanted) => (wanted === undefined ? reader.all(content) : reader.some(content, wanted)),
         }
         await restore(restorable, visit, loader)
-        return openedStorage({ namespace, writer, reader, checkpoint, slots, found, unlock, onDeleted })
+        return openedStorage({ namespace, writer, reader, checkpoint, slots, found, release, onDeleted })
       } catch (error) {
-        await unlock().catch(() => undefined) // What failed first is what is told.
+        await release().catch(() => undefined) // What failed first is what is told.
         throw error
       }
     },
@@ -70,16 +80,16 @@ async function slotsOf(reader: Reader, { content, nextSlot }: Found): Promise<Sl
 
 interface Opening {
   readonly namespace: string
-  readonly writer: Writer
+  readonly writer: Writing
   readonly reader: Reader
   readonly checkpoint: KeptCheckpoint
   readonly slots: Slots
   readonly found: Found
-  readonly unlock: () => Promise<void>
+  readonly release: () => Promise<void>
   readonly onDeleted?: (error: AgidbError) => void
 }
 
-function openedStorage({ namespace, writer, reader, checkpoint, found, unlock, ...opening }: Opening): OpenedStorage {
+function openedStorage({ namespace, writer, reader, checkpoint, found, release, ...opening }: Opening): OpenedStorage {
   let { slots, onDeleted } = opening
   let { content } = found
   let isOpen = true
@@ -178,7 +188,7 @@ function openedStorage({ namespace, writer, reader, checkpoint, found, unlock, .
     async close() {
       if (!isOpen) return
       isOpen = false
-      await unlock()
+      await release()
     },
   }
 }

@@ -15,6 +15,9 @@ export interface Found {
   readonly checkpoint?: string
 }
 
+/** What changes a memory. */
+export type Writing = Pick<Writer, 'revision' | 'write' | 'switchTo' | 'writePieces' | 'keep' | 'sweep'>
+
 /** The one who may write a memory, from its opening on. */
 export class Writer {
   readonly #driver: PostgresDriver
@@ -125,14 +128,16 @@ export async function openWriter(
 ): Promise<{ readonly writer: Writer; readonly found: Found }> {
   const name = newName()
   const [row] = await rowsOf(driver, OPEN, namespace, newName(), name)
+  return { writer: new Writer(driver, namespace, name, Number(row.revision)), found: foundIn(row) }
+}
+
+/** The memory that a row of `agidb_memory` says. */
+export function foundIn(row: Row): Found {
   return {
-    writer: new Writer(driver, namespace, name, Number(row.revision)),
-    found: {
-      databaseId: String(row.database_id),
-      nextSlot: Number(row.next_slot),
-      content: Number(row.content),
-      ...(row.checkpoint !== null && { checkpoint: String(row.checkpoint) }),
-    },
+    databaseId: String(row.database_id),
+    nextSlot: Number(row.next_slot),
+    content: Number(row.content),
+    ...(row.checkpoint !== null && { checkpoint: String(row.checkpoint) }),
   }
 }
 
