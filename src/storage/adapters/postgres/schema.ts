@@ -16,8 +16,8 @@ const PROTECTED = ['agidb_memory', 'agidb_episode', 'agidb_signature', 'agidb_ch
 
 /**
  * A policy asks the role, which a session cannot choose, not a setting of the session, which it can. The scopes of a
- * namespace go with it. A role reads its own rows of `agidb_access` alone; nobody but the owner changes any, whatever is
- * granted, because there is no policy for that.
+ * namespace go with it. A role reads its own rows of `agidb_access` alone; nobody but the owner changes any, whatever
+ * is granted, because there is no policy for that.
  */
 const PROTECTION = [
   `create table agidb_access (role name not null, namespace text not null, primary key (role, namespace));
@@ -57,8 +57,8 @@ const MIGRATIONS: readonly string[] = [
     bytes bytea not null,
     primary key (namespace, content, slot, kind));
   alter table agidb_signature alter column bytes set storage external;`,
-  // A constant default is not written into the rows that are there. The index begins with an expression, because without
-  // statistics the planner would take it for look-ups of slots, too.
+  // A constant default is not written into the rows that are there. The index begins with an expression, because
+  // without statistics the planner would take it for look-ups of slots, too.
   `alter table agidb_memory add column checkpoint text;
   alter table agidb_episode add column put_by bigint not null default 0,
     add column row_by bigint not null default 0, add column signed_by bigint not null default 0;

@@ -21,7 +21,8 @@ describe.skipIf(bin === undefined)('roles of PostgreSQL that do not own the tabl
     await server.start()
     const admin = await server.connect()
     await admin.query(`create role keeper login; create role ann login; create role bob login; create role eve login;
-      create schema memories authorization keeper; grant usage on schema memories to ann, bob, eve;
+      create role reader login; alter role reader set search_path = memories;
+      create schema memories authorization keeper; grant usage on schema memories to ann, bob, eve, reader;
       alter role keeper set search_path = memories; alter role ann set search_path = memories;
       alter role bob set search_path = memories; alter role eve set search_path = memories`)
     owner = await server.connect('keeper')
@@ -107,7 +108,21 @@ describe.skipIf(bin === undefined)('roles of PostgreSQL that do not own the tabl
     await expect(ann.query(`insert into agidb_access values ('ann', 'bob')`)).rejects.toMatchObject({ code: '42501' })
     expect((await ann.query(`update agidb_access set namespace = 'bob'`)).rowCount).toBe(0)
     expect((await ann.query('delete from agidb_access')).rowCount).toBe(0)
-    expect((await owner.query('select from agidb_access')).rowCount).toBe(2)
+    expect((await owner.query(`select from agidb_access where role <> 'reader'`)).rowCount).toBe(2)
+  })
+
+  test('with the right to select alone, read a memory with readOnly: true, and change nothing', async () => {
+    await owner.query(`insert into agidb_access values ('reader', 'ann')`)
+    for (const table of ['agidb_schema', ...TABLES]) await owner.query(`grant select on ${table} to reader`)
+    const client = await server.connect('reader')
+    const open = (readOnly: boolean) =>
+      Agidb.open({ storage: postgresStorage(client, { namespace: 'ann', readOnly }), codebook: 'none', readOnly })
+    await expect(open(false)).rejects.toMatchObject({ code: 'AGIDB_STORAGE', details: { sqlstate: '42501' } })
+    const db = await open(true)
+    expect((await db.recall('boat')).matches).toHaveLength(1)
+    await expect(db.observe('The boat is sold.')).rejects.toMatchObject({ code: 'AGIDB_READ_ONLY' })
+    await db.close()
+    expect((await client.query('select from agidb_memory')).rowCount).toBeGreaterThan(0)
   })
 
   test('the owner is bound as well once the tables are forced', async () => {

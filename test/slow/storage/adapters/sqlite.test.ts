@@ -264,7 +264,7 @@ describe('the bytes of what is gone', () => {
 })
 
 describe('a checkpoint', () => {
-  test('is of the episodes; what was unlearned is in the history after opening with it, and can be restored', async () => {
+  test('leaves the history of unlearnings whole: what was forgotten can be restored', async () => {
     const { connect, remove } = place()
     const driver = connect()
     const open = () => Agidb.open({ storage: sqliteStorage(driver), codebook: 'none' })
