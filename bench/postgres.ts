@@ -1,7 +1,7 @@
 /** What a memory in PostgreSQL takes: bytes and times a row, and what follows for ten million rows. */
 import { performance } from 'node:perf_hooks'
 import type { Client } from 'pg'
-import { postgresStorage } from '../src/storage/adapters/postgres/postgres.js'
+import { postgresStorage, type PostgresDriver } from '../src/storage/adapters/postgres/postgres.js'
 import { Agidb } from '../src/runtimes/node/index.js'
 import { PostgresServer, postgresPrograms } from '../test/fixtures/postgres-server.js'
 import { commandLine, UsageError } from './command.js'
@@ -31,6 +31,8 @@ const OPTIONS = { extract: 'none', autoConsolidate: false, learnFromRecall: fals
 const NOUNS = ['office', 'depot', 'mill', 'harbour', 'library', 'garage', 'school', 'bakery', 'clinic', 'station']
 const PLACES = ['Rome', 'Oslo', 'Bern', 'Lyon', 'Turin', 'Cork', 'Porto', 'Ghent', 'Split', 'Vaasa', 'Graz']
 
+/** Milliseconds in which PostgreSQL had been asked and had not answered. */
+let waited = 0
 const server = new PostgresServer(programs)
 try {
   await server.start()
@@ -38,20 +40,38 @@ try {
   const filled = await fill(client)
   const bytes = await bytesOf(client)
   const opening = performance.now()
-  const db = await Agidb.open({ storage: postgresStorage(client), ...OPTIONS })
+  const timed: PostgresDriver = {
+    async query(statement, parameters) {
+      const from = performance.now()
+      const answer = await client.query(statement, parameters)
+      waited += performance.now() - from
+      return answer
+    },
+  }
+  const db = await Agidb.open({ storage: postgresStorage(timed), ...OPTIONS })
   const opened = performance.now() - opening
   const times: number[] = []
+  const waits: number[] = []
   for (let i = 0; i < questions; i++) {
     const from = performance.now()
+    waited = 0
     await db.recall(textOf((i * 7_919) % episodes), { learn: false })
     times.push(performance.now() - from)
+    waits.push(waited)
   }
   await db.close()
   console.log(`${episodes} episodes; a text has about ${textOf(episodes - 1).length} characters`)
-  report('stored', bytes, (value) => `${(value / 1e9).toFixed(2)} GB`, 'bytes')
+  const gigabytes = (value: number) => `${(value / 1e9).toFixed(2)} GB`
+  report('stored', bytes.all, gigabytes, 'bytes')
+  report('of which the table of the checkpoint', bytes.checkpoint, gigabytes, 'bytes')
+  report('of which is live', bytes.live, gigabytes, 'bytes')
   report('written in', filled * 1000, minutes, 'µs')
   report('opened in', opened * 1000, minutes, 'µs')
-  console.log(`recall: p50 ${quantile(times, 0.5).toFixed(0)} ms, p95 ${quantile(times, 0.95).toFixed(0)} ms`)
+  for (const [what, all] of [
+    ['recall', times],
+    ['of which PostgreSQL', waits],
+  ] as const)
+    console.log(`${what}: p50 ${quantile(all, 0.5).toFixed(1)} ms, p95 ${quantile(all, 0.95).toFixed(1)} ms`)
 } finally {
   await server.remove()
 }
@@ -77,13 +97,16 @@ async function fill(client: Client): Promise<number> {
   return took
 }
 
-/** Bytes of the tables with their indexes. */
-async function bytesOf(client: Client): Promise<number> {
-  const { rows } = await client.query<{ bytes: string }>(
-    `select sum(pg_total_relation_size(oid))::text as bytes from pg_class
-    where relkind = 'r' and relname like 'agidb\\_%'`,
+/** Bytes of all tables with their indexes, of that of the checkpoint, and of what is live in that. */
+async function bytesOf(client: Client): Promise<{ all: number; checkpoint: number; live: number }> {
+  const { rows } = await client.query<Record<'all' | 'checkpoint' | 'live', string>>(
+    `select sum(pg_total_relation_size(oid))::text as all,
+      pg_total_relation_size('agidb_checkpoint')::text as checkpoint,
+      (select sum(octet_length(bytes)) from agidb_checkpoint)::text as live
+    from pg_class where relkind = 'r' and relname like 'agidb\\_%'`,
   )
-  return Number(rows[0].bytes)
+  const [{ all, checkpoint, live }] = rows
+  return { all: Number(all), checkpoint: Number(checkpoint), live: Number(live) }
 }
 
 /** The text of an episode: a sentence with a number, so that no two are the same. */

@@ -11,6 +11,7 @@ import { FIXED } from '../runtimes/remember-and-recall.ts'
 import type { Place } from './exam.ts'
 
 const ALL: StorageFeatures = { durable: true, parts: ['signatures', 'checkpoint', 'maintenance'] }
+const WITHOUT_MAINTENANCE: StorageFeatures = { durable: true, parts: ['signatures', 'checkpoint'] }
 const OPTIONS = { ...FIXED, tombstoneDays: 0 }
 
 /** A connection to a place with a name, and what ends it. */
@@ -58,7 +59,7 @@ export async function placeOf(name: string, folder: string, tools: string): Prom
   let places = 0
   return {
     durable: true,
-    features: name === 'PGlite' || name === 'PostgreSQL' ? { durable: true } : ALL,
+    features: name === 'PGlite' || name === 'PostgreSQL' ? WITHOUT_MAINTENANCE : ALL,
     async contractPlace() {
       const place = `case-${places++}`
       // A case plays several runs of a program, each over a connection of its own.

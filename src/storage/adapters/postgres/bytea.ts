@@ -1,20 +1,5 @@
 // Bytes as the text form of bytea (PostgreSQL manual, 8.4.1 "hex format"): every driver sends and takes it the same.
 
-const DIGITS = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'))
-/** Bytes that are written at a time, so that the joined pieces stay short. */
-const PIECE = 8192
-
-/** Hexadecimal digits of bytes, for `decode(…, 'hex')`. */
-export function toHex(bytes: Uint8Array): string {
-  let text = ''
-  for (let from = 0; from < bytes.length; from += PIECE) {
-    let piece = ''
-    for (const byte of bytes.subarray(from, from + PIECE)) piece += DIGITS[byte]
-    text += piece
-  }
-  return text
-}
-
 /**
  * A value of type bytea as the driver gave it, in an array of its own: drivers answer a `Uint8Array`, a `Buffer`, or
  * text in hex format.

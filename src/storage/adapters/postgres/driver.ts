@@ -20,6 +20,8 @@ export type Row = Readonly<Record<string, unknown>>
 const DISK_FULL = '53100'
 /** undefined_table: somebody dropped it. */
 const UNDEFINED_TABLE = '42P01'
+/** insufficient_privilege: no right to the table, or a policy keeps the row from this role. */
+const NOT_ALLOWED = '42501'
 
 /**
  * Runs one statement and gives its rows.
@@ -47,6 +49,8 @@ function failure(cause: unknown): AgidbError {
   const [kind, what] =
     code === DISK_FULL
       ? (['AGIDB_QUOTA', 'the disk of PostgreSQL is full'] as const)
-      : (['AGIDB_STORAGE', 'PostgreSQL failed'] as const)
+      : code === NOT_ALLOWED
+        ? (['AGIDB_STORAGE', 'this role may not use this memory; see agidb_access and its rights'] as const)
+        : (['AGIDB_STORAGE', 'PostgreSQL failed'] as const)
   return new AgidbError(kind, `${what}: ${String(message ?? cause)}`, details, { cause })
 }

@@ -1,14 +1,18 @@
 // A memory in PostgreSQL: `agidb/postgres`.
-import { invalid } from '../../../api/check.js'
+import { checkFlag, invalid } from '../../../api/check.js'
 import { AgidbError } from '../../../base/errors.js'
 import type { OpenedStorage, StorageAdapter, StorageChange } from '../../../api/storage.js'
 import type { PostgresDriver } from './driver.js'
+import { restore, type Restorable } from '../../checkpoint/restore.js'
+import { KeptCheckpoint } from './checkpoint.js'
 import { Reader } from './reader.js'
 import { migrate } from './schema.js'
 import { asPuts } from './slot-changes.js'
+import { signatureStore } from './signatures.js'
 import { Slots } from './slots.js'
+import { beginSnapshot, findMemory, refusing } from './snapshot.js'
 import { lockWriter } from './writer-lock.js'
-import { openWriter, type Found, type Writer } from './writer.js'
+import { openWriter, type Found, type Writing } from './writer.js'
 
 export type { PostgresDriver } from './driver.js'
 
@@ -16,6 +20,12 @@ export type { PostgresDriver } from './driver.js'
 export interface PostgresStorageOptions {
   /** Which memory of this database: 1 to 512 characters without U+0000. Default `default`. */
   readonly namespace?: string
+  /**
+   * Whether the memory is only read: by many programs at once, also beside the one that writes it, each as it was when
+   * it was opened. It needs no right but `select`. The connection is in one transaction until the memory is closed, so
+   * it is not the one of a writer. Pass `readOnly: true` to `open`, too. Default false.
+   */
+  readonly readOnly?: boolean
 }
 
 /**
@@ -27,44 +37,59 @@ export interface PostgresStorageOptions {
  */
 export function postgresStorage(driver: PostgresDriver, options: PostgresStorageOptions = {}): StorageAdapter {
   if (typeof driver?.query !== 'function') throw invalid('driver must have a method query', { option: 'driver' })
-  const { namespace = 'default' } = options
+  const { namespace = 'default', readOnly = false } = options
+  checkFlag('readOnly', readOnly)
   if (typeof namespace !== 'string' || !/^[^\0]{1,512}$/su.test(namespace))
     throw invalid('namespace must be a string of 1 to 512 characters without U+0000', { option: 'namespace' })
   return {
-    scope: (key) => postgresStorage(driver, { namespace: `${namespace}/${key}` }),
-    async open(visit, _checkpoint, onDeleted) {
-      await migrate(driver)
-      const unlock = await lockWriter(driver, namespace)
+    scope: (key) => postgresStorage(driver, { namespace: `${namespace}/${key}`, readOnly }),
+    async open(visit, loader, onDeleted) {
+      if (!readOnly) await migrate(driver)
+      const release = readOnly ? await beginSnapshot(driver) : await lockWriter(driver, namespace)
       try {
-        const { writer, found } = await openWriter(driver, namespace)
-        await writer.sweep()
+        const { writer, found } = readOnly
+          ? { writer: refusing(namespace), found: await findMemory(driver, namespace) }
+          : await openWriter(driver, namespace)
         const reader = new Reader(driver, namespace)
-        const slots = new Slots(found.nextSlot)
-        for await (const page of reader.all(found.content))
-          for (const { slot, episode } of page) {
-            slots.set(slot, episode !== undefined)
-            if (episode !== undefined) visit(episode)
-          }
-        return openedStorage({ namespace, writer, reader, slots, found, unlock, onDeleted })
+        const checkpoint = new KeptCheckpoint(driver, namespace, writer, found.checkpoint)
+        if (!readOnly) await writer.sweep(found.content, checkpoint.directory)
+        const slots = await slotsOf(reader, found)
+        const { content } = found
+        const restorable: Restorable = {
+          checkpoint: () => checkpoint.stored(),
+          changed: () => reader.changedAfter(content, checkpoint.directory!.commit),
+          slots: () => slots.live(),
+          episodes: (wanted) => (wanted === undefined ? reader.all(content) : reader.some(content, wanted)),
+        }
+        await restore(restorable, visit, loader)
+        return openedStorage({ namespace, writer, reader, checkpoint, slots, found, release, onDeleted })
       } catch (error) {
-        await unlock().catch(() => undefined) // What failed first is what is told.
+        await release().catch(() => undefined) // What failed first is what is told.
         throw error
       }
     },
   }
 }
 
+async function slotsOf(reader: Reader, { content, nextSlot }: Found): Promise<Slots> {
+  const slots = new Slots(nextSlot)
+  for (const { first, last, isLive } of await reader.slots(content))
+    for (let slot = first; slot <= last; slot++) slots.set(slot, isLive)
+  return slots
+}
+
 interface Opening {
   readonly namespace: string
-  readonly writer: Writer
+  readonly writer: Writing
   readonly reader: Reader
+  readonly checkpoint: KeptCheckpoint
   readonly slots: Slots
   readonly found: Found
-  readonly unlock: () => Promise<void>
+  readonly release: () => Promise<void>
   readonly onDeleted?: (error: AgidbError) => void
 }
 
-function openedStorage({ namespace, writer, reader, found, unlock, ...opening }: Opening): OpenedStorage {
+function openedStorage({ namespace, writer, reader, checkpoint, found, release, ...opening }: Opening): OpenedStorage {
   let { slots, onDeleted } = opening
   let { content } = found
   let isOpen = true
@@ -91,6 +116,7 @@ function openedStorage({ namespace, writer, reader, found, unlock, ...opening }:
         slots.admit(changes)
         await telling(writer.write(content, nextAfter(slots, changes), changes))
         mark(slots, changes)
+        if (changes.some(({ op }) => op === 'remove')) checkpoint.drop()
       },
       async get(wanted) {
         expectOpen()
@@ -110,7 +136,7 @@ function openedStorage({ namespace, writer, reader, found, unlock, ...opening }:
         expectOpen()
         const others = new Slots()
         const next = content + 1
-        await telling(writer.sweep())
+        await telling(writer.sweep(content, checkpoint.directory))
         try {
           await fill(async (episodes) => {
             expectOpen()
@@ -122,12 +148,27 @@ function openedStorage({ namespace, writer, reader, found, unlock, ...opening }:
           expectOpen()
           await telling(writer.switchTo(next, others.next))
         } catch (error) {
-          await writer.sweep().catch(() => undefined) // Otherwise the next opening does.
+          await writer.sweep(content, checkpoint.directory).catch(() => undefined) // Otherwise the next opening does.
           throw error
         }
         content = next
         slots = others
-        await writer.sweep().catch(() => undefined)
+        checkpoint.drop()
+        await writer.sweep(content, undefined).catch(() => undefined)
+      },
+    },
+    signatures: signatureStore(
+      reader,
+      () => content,
+      async (work) => {
+        expectOpen()
+        return telling(work())
+      },
+    ),
+    checkpoint: {
+      async write(parts) {
+        expectOpen()
+        await telling(checkpoint.write(content, parts))
       },
     },
     async flush() {
@@ -147,7 +188,7 @@ function openedStorage({ namespace, writer, reader, found, unlock, ...opening }:
     async close() {
       if (!isOpen) return
       isOpen = false
-      await unlock()
+      await release()
     },
   }
 }

@@ -1,6 +1,8 @@
 import { AgidbError } from '../../../base/errors.js'
 import { decodeUtf8 } from '../../../base/utf8.js'
-import type { StoredEpisode } from '../../../api/storage.js'
+import type { EncodedSignatures, Signatures, StoredEpisode } from '../../../api/storage.js'
+import type { ChangedSlot } from '../../checkpoint/restore.js'
+import { arrayOf } from './arrays.js'
 import { fromBytea } from './bytea.js'
 import { rowsOf, type PostgresDriver, type Row } from './driver.js'
 
@@ -41,54 +43,117 @@ export class Reader {
     return found
   }
 
-  /** All slots that were used, ascending, in pages: removed ones have no episode. */
-  async *all(content: number): AsyncGenerator<{ readonly slot: number; readonly episode?: StoredEpisode }[]> {
-    let last = -1
-    for (;;) {
+  /** All live episodes, by slots ascending. */
+  async *all(content: number): AsyncGenerator<StoredEpisode> {
+    for (let last = -1; ; ) {
       const rows = await this.#query(
         `select slot, id, "row", encoder from agidb_episode
-        where namespace = $1::text and content = $2::text::bigint and slot > $3::text::bigint
+        where namespace = $1::text and content = $2::text::bigint and slot > $3::text::bigint and id is not null
         order by slot limit ${PAGE}`,
         content,
         String(last),
       )
       if (rows.length === 0) return
-      const live = await this.#signed(
-        content,
-        rows.filter(({ id }) => id !== null),
-      )
-      const bySlot = new Map(live.map((episode) => [episode.slot, episode]))
-      const slots = rows.map(({ slot }) => Number(slot))
-      last = slots[slots.length - 1]
-      yield slots.map((slot) => ({ slot, episode: bySlot.get(slot) }))
+      yield* await this.#signed(content, rows)
+      last = Number(rows[rows.length - 1].slot)
     }
   }
 
-  /** Bytes of what is live. */
+  /** The live episodes of slots, in the same order, a page at a time. */
+  async *some(content: number, slots: readonly number[]): AsyncGenerator<StoredEpisode> {
+    for (let at = 0; at < slots.length; at += PAGE) {
+      const page = slots.slice(at, at + PAGE)
+      const found = await this.episodes(content, page)
+      for (const slot of page) if (found.has(slot)) yield found.get(slot)!
+    }
+  }
+
+  /** The slots that were used, live ones and those of removed episodes, as ranges. */
+  async slots(content: number): Promise<{ readonly first: number; readonly last: number; readonly isLive: boolean }[]> {
+    const rows = await rowsOf(
+      this.#driver,
+      `select min(slot) as first, max(slot) as last, live from (
+        select slot, (id is not null)::int as live,
+          slot - row_number() over (partition by id is not null order by slot) as island
+        from agidb_episode where namespace = $1::text and content = $2::text::bigint
+      ) s group by live, island`,
+      this.#namespace,
+      String(content),
+    )
+    return rows.map(({ first, last, live }) => ({
+      first: Number(first),
+      last: Number(last),
+      isLive: Number(live) === 1,
+    }))
+  }
+
+  /** What changed after a commit, by slots ascending. None was removed since. */
+  async *changedAfter(content: number, commit: number): AsyncGenerator<ChangedSlot> {
+    const rows = await this.#query(
+      `select slot, (put_by > $3::text::bigint)::int as is_new, (row_by > $3::text::bigint)::int as has_row,
+        (signed_by > $3::text::bigint)::int as has_signatures
+      from agidb_episode
+      where namespace || '' = $1::text and content = $2::text::bigint
+        and greatest(row_by, signed_by) > $3::text::bigint and id is not null
+      order by slot`,
+      content,
+      String(commit),
+    )
+    const changes = new Map(rows.map((row) => [Number(row.slot), row]))
+    for await (const episode of this.some(content, [...changes.keys()])) {
+      const { is_new, has_row, has_signatures } = changes.get(episode.slot)!
+      const [isNew, hasNewRow, hasNewSignatures] = [is_new, has_row, has_signatures].map((flag) => Number(flag) === 1)
+      yield { ...episode, isNew, hasNewRow, hasNewSignatures }
+    }
+  }
+
+  /** Visits the signatures of live slots, ascending. */
+  async signatures(
+    content: number,
+    slots: ArrayLike<number>,
+    visit: (slot: number, signed: EncodedSignatures) => void,
+  ): Promise<void> {
+    for (const page of pages(Array.from(slots).sort((a, b) => a - b))) {
+      const rows = await this.#query(lookup('agidb_episode', 'slot, encoder', 'id is not null'), content, page)
+      const bySlot = new Map(rows.map((row) => [Number(row.slot), { signatures: {}, ...encoderOf(row) }]))
+      await this.#sign(content, bySlot)
+      for (const [slot, signed] of bySlot) visit(slot, signed)
+    }
+  }
+
+  /** Bytes of what is live, and of the checkpoint. */
   async bytes(): Promise<number> {
     const [row] = await rowsOf(
       this.#driver,
-      'select bytes from agidb_memory where namespace = $1::text',
+      `select bytes + (select coalesce(sum(octet_length(c.bytes)), 0) from agidb_checkpoint c
+        where c.namespace = m.namespace) as bytes
+      from agidb_memory m where namespace = $1::text`,
       this.#namespace,
     )
     return Number(row?.bytes ?? 0)
   }
 
   async #signed(content: number, rows: readonly Row[]): Promise<StoredEpisode[]> {
-    const episodes = rows.map((row) => {
-      const signatures: Record<string, Uint8Array> = {}
-      const encoder = row.encoder === null ? {} : { encoder: Number(row.encoder) }
-      return { slot: Number(row.slot), id: idOf(row), row: fromBytea(row.row), signatures, ...encoder }
-    })
-    if (episodes.length === 0) return episodes
-    const bySlot = new Map(episodes.map(({ slot, signatures }) => [slot, signatures]))
+    const episodes = rows.map((row) => ({
+      slot: Number(row.slot),
+      id: idOf(row),
+      row: fromBytea(row.row),
+      signatures: {},
+      ...encoderOf(row),
+    }))
+    await this.#sign(content, new Map(episodes.map((episode) => [episode.slot, episode])))
+    return episodes
+  }
+
+  /** Gives each the signatures of its slot. */
+  async #sign(content: number, bySlot: ReadonlyMap<number, { readonly signatures: Signatures }>): Promise<void> {
+    if (bySlot.size === 0) return
     const signed = await this.#query(
       lookup('agidb_signature', 'slot, kind, bytes'),
       content,
       arrayOf([...bySlot.keys()]),
     )
-    for (const { slot, kind, bytes } of signed) bySlot.get(Number(slot))![String(kind)] = fromBytea(bytes)
-    return episodes
+    for (const { slot, kind, bytes } of signed) bySlot.get(Number(slot))!.signatures[String(kind)] = fromBytea(bytes)
   }
 
   #query(statement: string, content: number, value: string): Promise<readonly Row[]> {
@@ -105,6 +170,10 @@ function lookup(table: string, columns: string, condition = 'true'): string {
     select ${columns} from ${table} t
     where t.namespace = $1::text and t.content = $2::text::bigint and t.slot = wanted.slot and ${condition}
     offset 0) found`
+}
+
+function encoderOf({ encoder }: Row): { readonly encoder?: number } {
+  return encoder === null ? {} : { encoder: Number(encoder) }
 }
 
 function idOf({ slot, id }: Row): string {
@@ -126,8 +195,4 @@ function pages(slots: readonly number[]): string[] {
   return Array.from({ length: Math.ceil(distinct.length / PAGE) }, (_, page) =>
     arrayOf(distinct.slice(page * PAGE, (page + 1) * PAGE)),
   )
-}
-
-function arrayOf(slots: readonly number[]): string {
-  return `{${slots.join(',')}}`
 }

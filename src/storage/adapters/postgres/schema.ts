@@ -1,12 +1,35 @@
 // The tables, by version. A migration is one DO statement, hence one transaction: a crash leaves the version before or
 // after it. Openings that migrate at once wait for each other.
 //
-//     agidb_memory     a row for each memory: its id, its writer, the number of commits, the content that is
-//                      valid, the next slot, and the bytes of all that is live
-//     agidb_episode    a row for each slot that was used; `id` is null where the episode was removed
-//     agidb_signature  a row for each signature
+//     agidb_memory      a row for each memory: its id, its writer, the number of commits, the content that is
+//                       valid, the next slot, the bytes of all that is live, and the directory of its checkpoint
+//     agidb_episode     a row for each slot that was used; `id` is null where the episode was removed. `put_by`,
+//                       `row_by` and `signed_by` are the commits that made it and that last changed it
+//     agidb_signature   a row for each signature
+//     agidb_checkpoint  the pieces of the checkpoint of the indexes
+//     agidb_access      which role may use which namespace, where it does not own the tables
 import { AgidbError } from '../../../base/errors.js'
 import { rowsOf, type PostgresDriver } from './driver.js'
+
+/** The tables with rows of namespaces. */
+const PROTECTED = ['agidb_memory', 'agidb_episode', 'agidb_signature', 'agidb_checkpoint']
+
+/**
+ * A policy asks the role, which a session cannot choose, not a setting of the session, which it can. The scopes of a
+ * namespace go with it. A role reads its own rows of `agidb_access` alone; nobody but the owner changes any, whatever
+ * is granted, because there is no policy for that.
+ */
+const PROTECTION = [
+  `create table agidb_access (role name not null, namespace text not null, primary key (role, namespace));
+  alter table agidb_access enable row level security;
+  create policy agidb_own on agidb_access for select using (role = current_user);
+  grant select on agidb_access to public;`,
+  ...PROTECTED.map(
+    (table) => `alter table ${table} enable row level security;
+  create policy agidb_namespace on ${table} using (exists (select from agidb_access a where a.role = current_user
+    and (${table}.namespace = a.namespace or starts_with(${table}.namespace, a.namespace || '/'))));`,
+  ),
+].join('\n  ')
 
 /** Ids are bytea: text of PostgreSQL cannot hold U+0000. */
 const MIGRATIONS: readonly string[] = [
@@ -34,6 +57,20 @@ const MIGRATIONS: readonly string[] = [
     bytes bytea not null,
     primary key (namespace, content, slot, kind));
   alter table agidb_signature alter column bytes set storage external;`,
+  // A constant default is not written into the rows that are there. The index begins with an expression, because
+  // without statistics the planner would take it for look-ups of slots, too.
+  `alter table agidb_memory add column checkpoint text;
+  alter table agidb_episode add column put_by bigint not null default 0,
+    add column row_by bigint not null default 0, add column signed_by bigint not null default 0;
+  create index agidb_changed on agidb_episode ((namespace || ''), content, greatest(row_by, signed_by));
+  create table agidb_checkpoint (
+    namespace text not null,
+    part bigint not null,
+    piece int not null,
+    bytes bytea not null,
+    primary key (namespace, part, piece));
+  alter table agidb_checkpoint alter column bytes set storage external;`,
+  PROTECTION,
 ]
 
 /** The version of the tables that this file makes. */
@@ -47,6 +84,30 @@ export const SCHEMA_VERSION = MIGRATIONS.length
 export async function migrate(driver: PostgresDriver): Promise<void> {
   let version = await versionOf(driver)
   for (; version < SCHEMA_VERSION; version++) await rowsOf(driver, migration(version))
+  expectKnown(version)
+}
+
+/**
+ * Refuses tables that are not as this version of agidb makes them, and makes none.
+ *
+ * @throws AgidbError `AGIDB_NEWER_FORMAT`; `AGIDB_NOT_FOUND` where there are none, `AGIDB_READ_ONLY` where they are
+ * older.
+ */
+export async function expectSchema(driver: PostgresDriver): Promise<void> {
+  const version = await versionOf(driver)
+  expectKnown(version)
+  if (version === SCHEMA_VERSION) return
+  if (version === 0)
+    throw new AgidbError('AGIDB_NOT_FOUND', 'there are no tables of agidb, and readOnly: true makes none')
+  throw new AgidbError(
+    'AGIDB_READ_ONLY',
+    `the tables have version ${version}, and readOnly: true cannot bring them to version ${SCHEMA_VERSION}: ` +
+      'open the memory once without it',
+    { version, supported: SCHEMA_VERSION },
+  )
+}
+
+function expectKnown(version: number): void {
   if (version > SCHEMA_VERSION)
     throw new AgidbError(
       'AGIDB_NEWER_FORMAT',

@@ -1,7 +1,8 @@
 import type { StorageMaintenance, VerifyVisitor } from '../../../api/storage.js'
 import { AgidbError } from '../../../base/errors.js'
 import { pace } from '../../../base/pace.js'
-import type { CheckpointTable, Directory } from './checkpoint.js'
+import { type Directory, isIntact } from '../../checkpoint/pieces.js'
+import type { CheckpointTable } from './checkpoint.js'
 import type { SqliteDatabase } from './database.js'
 import type { State } from './state.js'
 import type { Tables } from './tables.js'
@@ -103,7 +104,7 @@ async function verify(
   for (const part of checkpoint?.parts ?? []) {
     const { name } = part
     findings.checked.parts++
-    if (!checkpoints.isIntact(part, digest))
+    if (!(await isIntact(checkpoints, part, digest)))
       findings.add('image-damaged', 'none', `the part ${name} of the checkpoint is not what was written`, {
         part: name,
       })

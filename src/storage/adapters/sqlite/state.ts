@@ -1,6 +1,6 @@
 import { AgidbError } from '../../../base/errors.js'
 import type { SignatureKind } from '../../../api/storage.js'
-import type { Directory } from './checkpoint.js'
+import type { Directory } from '../../checkpoint/pieces.js'
 import type { SqliteDatabase } from './database.js'
 
 /** The version of the tables. */

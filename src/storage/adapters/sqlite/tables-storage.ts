@@ -6,6 +6,8 @@ import type {
   VisitEpisode,
 } from '../../../api/storage.js'
 import { AgidbError } from '../../../base/errors.js'
+import { storedCheckpoint, writeParts } from '../../checkpoint/pieces.js'
+import { restore, type Restorable } from '../../checkpoint/restore.js'
 import { Handle } from '../../journal/handle.js'
 import { ownCopy } from '../../mirror/own-copy.js'
 import { CheckpointTable } from './checkpoint.js'
@@ -72,7 +74,14 @@ async function opened(
       checkpoints.keepOnly(state.checkpoint)
       if (found === undefined) states.write(state)
     })
-  await restore(tables, checkpoints, state, visit, loader)
+  const { checkpoint } = state
+  const restorable: Restorable = {
+    checkpoint: () => checkpoint && storedCheckpoint(checkpoints, checkpoint),
+    changed: () => tables.changedAfter(checkpoint!.commit),
+    slots: () => tables.slots(),
+    episodes: (slots) => tables.episodes(slots),
+  }
+  await restore(restorable, visit, loader)
   const handle = new Handle<State>(`the storage ${prefix} of ${database.name}`, state)
   const change = <T>(work: (before: State) => Promise<T>): Promise<T> =>
     handle.change((before) => (database.readOnly ? Promise.reject(readOnlyError(database)) : work(before)))
@@ -145,7 +154,7 @@ async function opened(
       write: (parts) =>
         change(async (before) => {
           try {
-            store({ ...before, checkpoint: await checkpoints.write(before.commits, parts, before.checkpoint) })
+            store({ ...before, checkpoint: await writeParts(checkpoints, before.commits, parts, before.checkpoint) })
           } catch (error) {
             checkpoints.keepOnly(before.checkpoint)
             throw error instanceof AgidbError ? error : failed(database, error)
@@ -184,34 +193,6 @@ async function opened(
       })
     },
   }
-}
-
-/** Loads the checkpoint and what changed after it or, where there is none that can be used, every episode. */
-async function restore(
-  tables: Tables,
-  checkpoints: CheckpointTable,
-  { checkpoint }: State,
-  visit: VisitEpisode,
-  loader?: CheckpointLoader,
-): Promise<void> {
-  if (checkpoint !== undefined && loader !== undefined) {
-    try {
-      if (await loader.load(checkpoints.stored(checkpoint))) {
-        for (const { isNew, hasNewRow, hasNewSignatures, ...episode } of tables.changedAfter(checkpoint.commit)) {
-          if (isNew) loader.change({ op: 'put', ...episode }, undefined)
-          else {
-            if (hasNewRow) loader.change({ op: 'update', ...episode }, undefined)
-            if (hasNewSignatures) loader.change({ op: 'setSignatures', ...episode }, undefined)
-          }
-        }
-        return
-      }
-    } catch (error) {
-      // It can all be made again from the episodes.
-      loader.reset(error)
-    }
-  }
-  for (const episode of tables.episodes()) visit(episode)
 }
 
 /** One commit as one transaction. A removal drops the checkpoint, which may hold what was removed. */

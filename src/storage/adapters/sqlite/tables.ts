@@ -2,10 +2,11 @@ import type { SignatureKind, StorageChange, StoredEpisode } from '../../../api/s
 import { crc32c } from '../../../base/crc32c.js'
 import { AgidbError } from '../../../base/errors.js'
 import { admit } from '../../journal/admission.js'
+import type { ChangedSlot } from '../../checkpoint/restore.js'
 import { decodeUtf8, encodeUtf8 } from '../../../base/utf8.js'
 import { joinBytes } from '../../../base/join-bytes.js'
 import { bytesOf, type SqliteDatabase, type SqliteRow, type SqliteValue } from './database.js'
-import { PackedView, packSignatures } from './signatures.js'
+import { PackedView, packSignatures } from '../../packed-signatures.js'
 
 /** A Durable Object takes values of up to 2 MB: a longer row is stored in pieces of this many bytes. */
 export const PIECE_BYTES = 1 << 20
@@ -13,14 +14,6 @@ export const PIECE_BYTES = 1 << 20
 const PAGE = 256
 /** The signatures of so many slots for each one that is asked for are read in one pass, rather than one by one. */
 const PASS_SHARE = 8
-
-/** What changed in a slot after a commit, as a checkpoint has to follow it. */
-export interface ChangedSlot extends StoredEpisode {
-  /** Whether the episode itself is new. */
-  readonly isNew: boolean
-  readonly hasNewRow: boolean
-  readonly hasNewSignatures: boolean
-}
 
 /** The tables that hold the episodes of one memory: rows, pieces of long rows, signatures, and slots not used again. */
 export class Tables {
@@ -122,9 +115,13 @@ export class Tables {
     return found.length === 0 ? undefined : this.#episodeOf(found[0], this.#view())
   }
 
-  /** All live episodes, ascending, a page at a time. */
-  *episodes(): Generator<StoredEpisode> {
+  /** The live episodes of slots, or all of them: ascending, a page at a time. */
+  *episodes(slots?: readonly number[]): Generator<StoredEpisode> {
     const view = this.#view()
+    if (slots !== undefined) {
+      for (const slot of slots) for (const row of this.#select('r.slot = ?', slot)) yield this.#episodeOf(row, view)
+      return
+    }
     for (let after = -1; ; ) {
       const page = this.#select('r.slot > ?', after)
       if (page.length === 0) return

@@ -18,7 +18,7 @@ describe.skipIf(bin === undefined)('a PostgreSQL of this machine, by pg', () => 
   })
   afterAll(() => server.remove())
 
-  const tests = storageContract({ durable: true }, async () => {
+  const tests = storageContract({ durable: true, parts: ['signatures', 'checkpoint'] }, async () => {
     const clients = [await server.connect(), await server.connect(), await server.connect()]
     const namespace = `place ${places++}`
     let next = 0
@@ -59,6 +59,61 @@ describe.skipIf(bin === undefined)('a PostgreSQL of this machine, by pg', () => 
     for (const store of stores) await store.close()
   })
 
+  test('killed among commits and checkpoints, it has each commit that was acknowledged', async () => {
+    const commits: ReturnType<typeof puts>[] = []
+    let [checkpoints, sure] = [0, 0]
+    for (let round = 0; round < 4; round++) {
+      const store = await storeOf('killed with checkpoints')
+      // What is in the checkpoint: the commits before it are its content, as the engine's indexes are.
+      const [kept, changed]: [Set<number>, Set<number>] = [new Set(), new Set()]
+      await store.open(({ slot }) => kept.add(slot), {
+        load: async (checkpoint) => {
+          const slots = (await checkpoint.parts('slots')).get('slots')!
+          for (const slot of slots) kept.add(slot)
+          checkpoints++
+          return true
+        },
+        reset: (error) => expect.unreachable(String(error)),
+        change: ({ slot }) => {
+          expect(kept.has(slot)).toBe(false)
+          changed.add(slot)
+        },
+        has: (slot) => kept.has(slot) || changed.has(slot),
+      })
+      const stored = new Set([...kept, ...changed])
+      expect([...stored].sort((a, b) => a - b)).toEqual(await store.slots())
+      // The commit that was under way when it was killed may be there: its answer did not come.
+      commits.splice(commits.findLastIndex((commit) => commit.every(({ slot }) => stored.has(slot))) + 1)
+      expect(commits.length).toBeGreaterThanOrEqual(sure)
+      expect(stored.size).toBe(commits.length * 20)
+      const before = commits.length
+      let acknowledged = 0
+      const writing = (async () => {
+        for (;;) {
+          commits.push(puts(commits.length * 20, 20, 300))
+          await store.commit(commits[commits.length - 1])
+          acknowledged++
+          if (acknowledged % 3 === 0) {
+            const slots = Uint32Array.from(await store.slots())
+            const filler = new Uint8Array(200_000)
+            await store.parts.checkpoint!.write([
+              { name: 'slots', array: () => slots },
+              { name: 'filler', array: () => filler },
+            ])
+          }
+        }
+      })()
+      const refused = expect(writing).rejects.toMatchObject({ code: 'AGIDB_STORAGE' })
+      while (acknowledged < 7 + round) await new Promise((resolve) => setTimeout(resolve, 5))
+      await server.stop('SIGQUIT')
+      await refused
+      sure = before + acknowledged
+      await store.close().catch(() => undefined)
+      await server.start()
+    }
+    expect(checkpoints).toBe(3)
+  })
+
   test('killed among commits, it has each that was acknowledged, and none in part', async () => {
     let commits: ReturnType<typeof puts>[] = []
     for (let round = 0; round < 3; round++) {
@@ -85,5 +140,76 @@ describe.skipIf(bin === undefined)('a PostgreSQL of this machine, by pg', () => 
       await store.close().catch(() => undefined) // There is nobody to release the lock at.
       await server.start()
     }
+  })
+
+  test('readers beside two writers take no lock, and see what was committed before they opened', async () => {
+    const admin = await server.connect()
+    const namespaces = ['first of two', 'second of two']
+    const reader = async (namespace: string) => {
+      const store = new OpenedStore(postgresStorage(await server.connect(), { namespace, readOnly: true }))
+      return { store, kept: (await openInto(store)).kept }
+    }
+    await expect(reader('nobody')).rejects.toMatchObject({ code: 'AGIDB_NOT_FOUND' })
+    const writers = await Promise.all(namespaces.map((namespace) => storeOf(namespace)))
+    await Promise.all(writers.map((writer) => openInto(writer)))
+    const committed = [0, 0]
+    let isDone = false
+    const writing = writers.map(async (writer, i) => {
+      for (; !isDone; committed[i]++) {
+        await writer.commit(puts(committed[i] * 5, 5, 100))
+        if (committed[i] % 8 === 7)
+          await writer.parts.checkpoint!.write([{ name: 'part', array: () => new Uint8Array(9) }])
+      }
+    })
+    for (let round = 0; round < 12; round++) {
+      const i = round % 2
+      const before = committed[i]
+      const { store, kept } = await reader(namespaces[i])
+      const after = committed[i]
+      expect(kept.size % 5).toBe(0)
+      expect(kept.size).toBeGreaterThanOrEqual(before * 5)
+      // One more may have been stored, and its answer be on its way.
+      expect(kept.size).toBeLessThanOrEqual((after + 1) * 5)
+      await new Promise((resolve) => setTimeout(resolve, 20))
+      expect(await store.slots()).toEqual([...kept.keys()])
+      expect((await store.rows([...kept.keys()])).every((row) => row !== undefined)).toBe(true)
+      const locks = `select count(*)::int as n from pg_locks where locktype = 'advisory'`
+      expect((await admin.query(locks)).rows).toEqual([{ n: 2 }])
+      await expect(store.commit([put(9e6)])).rejects.toMatchObject({ code: 'AGIDB_READ_ONLY' })
+      await expect(store.replace(async () => undefined)).rejects.toMatchObject({ code: 'AGIDB_READ_ONLY' })
+      const checkpoint = store.parts.checkpoint!.write([{ name: 'part', array: () => new Uint8Array(9) }])
+      await expect(checkpoint).rejects.toMatchObject({ code: 'AGIDB_READ_ONLY' })
+      await store.close()
+    }
+    isDone = true
+    await Promise.all(writing)
+    for (const [i, writer] of writers.entries()) {
+      await writer.close()
+      const { store, kept } = await reader(namespaces[i])
+      expect(kept.size).toBe(committed[i] * 5)
+      await store.close()
+    }
+  })
+
+  test('a server killed under a reader and a writer is told by code; both go on after reopening', async () => {
+    const writer = await storeOf('killed under two')
+    await openInto(writer)
+    await writer.commit(puts(0, 20))
+    const open = async () => {
+      const storage = postgresStorage(await server.connect(), { namespace: 'killed under two', readOnly: true })
+      const store = new OpenedStore(storage)
+      return { store, kept: (await openInto(store)).kept }
+    }
+    const { store } = await open()
+    await server.stop('SIGQUIT')
+    await expect(store.rows([1])).rejects.toMatchObject({ code: 'AGIDB_STORAGE' })
+    await expect(writer.commit([put(20)])).rejects.toMatchObject({ code: 'AGIDB_STORAGE' })
+    await Promise.allSettled([store.close(), writer.close()])
+    await server.start()
+    const again = await storeOf('killed under two')
+    expect((await openInto(again)).kept.size).toBe(20)
+    await again.commit([put(20)])
+    expect((await open()).kept.size).toBe(21)
+    await again.close()
   })
 })

@@ -1,5 +1,6 @@
 import { PGlite } from '@electric-sql/pglite'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
+import type { CheckpointLoader } from '../../../../src/api/storage.js'
 import { Agidb as EdgeAgidb } from '../../../../src/runtimes/edge/index.js'
 import { Agidb } from '../../../../src/runtimes/node/index.js'
 import { memoryStorage } from '../../../../src/storage/adapters/memory.js'
@@ -19,13 +20,36 @@ const count = async (table: string, namespace: string) =>
 /** As if the session had ended: the server releases its locks. */
 const endSession = () => server.query('select pg_advisory_unlock_all()')
 
+/** What version 1 of the tables was, with a memory of two episodes and one that was removed. */
+const VERSION_1 = `
+  create table agidb_schema (version int not null);
+  insert into agidb_schema values (1);
+  create table agidb_memory (namespace text primary key, database_id text not null, writer text not null,
+    revision bigint not null, content bigint not null, next_slot bigint not null, bytes bigint not null);
+  create table agidb_episode (namespace text not null, content bigint not null, slot bigint not null, id bytea,
+    "row" bytea, encoder smallint, primary key (namespace, content, slot));
+  create table agidb_signature (namespace text not null, content bigint not null, slot bigint not null,
+    kind text not null, bytes bytea not null, primary key (namespace, content, slot, kind));
+  insert into agidb_memory values ('old', repeat('ab', 16), 'w', 2, 0, 3, 12);
+  insert into agidb_episode values ('old', 0, 0, 'ep_0', 'x', null), ('old', 0, 1, null, null, null),
+    ('old', 0, 2, 'ep_2', 'y', 4);
+  insert into agidb_signature values ('old', 0, 2, 'text', '\\x0102')`
+
+/** Takes any checkpoint, as if all slots were in it. */
+const FOLLOWED: CheckpointLoader = {
+  load: async () => true,
+  reset: (error) => expect.unreachable(String(error)),
+  change: () => undefined,
+  has: () => true,
+}
+
 beforeAll(async () => {
   server = await PGlite.create()
 })
 afterAll(() => server.close())
 
 describe('a memory in PostgreSQL keeps the contract', () => {
-  const tests = storageContract({ durable: true }, () => {
+  const tests = storageContract({ durable: true, parts: ['signatures', 'checkpoint'] }, () => {
     const namespace = place()
     return { adapter: () => postgresStorage(server, { namespace }) }
   })
@@ -231,7 +255,14 @@ describe('the tables', () => {
       expect(scans.length, plan).toBeGreaterThan(0)
       for (const scan of scans) expect(scan, plan).toMatch(/Index Cond: .*slot = |TID Cond: /)
     }
+    await store.parts.checkpoint!.write([])
+    await store.commit([put(3001)])
     await store.close()
+    plans.length = 0
+    const again = storeOf('large', driver)
+    await again.open(() => undefined, FOLLOWED)
+    expect(plans.filter((plan) => plan.includes('agidb_changed'))).toHaveLength(1)
+    await again.close()
     await other.close()
   })
 
@@ -252,6 +283,138 @@ describe('the tables', () => {
     await expect(store.rows([0])).rejects.toMatchObject({ code: 'AGIDB_DELETED' })
     expect(told).toEqual(['AGIDB_DELETED'])
     await other.close()
+  })
+})
+
+describe('a checkpoint', () => {
+  const pieces = (namespace: string) => count('agidb_checkpoint', namespace)
+  const part = (length: number) => ({ name: 'part', array: () => new Uint8Array(length).fill(7) })
+  /** What a store that was opened again loads: the commits after the checkpoint, and what was visited. */
+  async function opened(store: OpenedStore) {
+    const found = { changed: [] as number[], visited: [] as number[], damage: [] as string[], bytes: 0 }
+    const loader: CheckpointLoader = {
+      load: async (checkpoint) => {
+        found.bytes = (await checkpoint.parts('part')).get('part')!.length
+        return true
+      },
+      reset: (error) => found.damage.push((error as { code: string }).code),
+      change: ({ slot }) => found.changed.push(slot),
+      has: () => true,
+    }
+    await store.open(({ slot }) => found.visited.push(slot), loader)
+    return found
+  }
+
+  test('in pieces is read whole, and only the last one is kept', async () => {
+    const namespace = place()
+    const first = storeOf(namespace)
+    await openInto(first)
+    await first.commit(puts(0, 3))
+    await first.parts.checkpoint!.write([part(3 << 20)])
+    await first.parts.checkpoint!.write([part((5 << 20) + 1)])
+    expect(await pieces(namespace)).toBe(6)
+    expect((await first.stats()).bytes).toBeGreaterThan(5 << 20)
+    await first.commit([put(3)])
+    await first.close()
+    const again = storeOf(namespace)
+    expect(await opened(again)).toEqual({ changed: [3], visited: [], damage: [], bytes: (5 << 20) + 1 })
+    await again.close()
+  })
+
+  test('is dropped with its bytes by a removal and by a replacement, in the same transaction', async () => {
+    const namespace = place()
+    const store = storeOf(namespace)
+    await openInto(store)
+    for (const drop of [
+      () => store.commit([{ op: 'remove', slot: 1, id: 'ep_1' }]),
+      () => store.replace((add) => add(puts(0, 3))),
+    ]) {
+      if (!(await store.slots()).includes(1)) await store.replace((add) => add(puts(0, 3)))
+      await store.parts.checkpoint!.write([part(100)])
+      expect(await pieces(namespace)).toBe(1)
+      await drop()
+      expect(await pieces(namespace)).toBe(0)
+    }
+    await store.close()
+    const again = storeOf(namespace)
+    expect(await opened(again)).toMatchObject({ visited: [0, 1, 2], damage: [], bytes: 0 })
+    await again.close()
+  })
+
+  test.each([
+    ['a piece that is changed', `update agidb_checkpoint set bytes = 'x' where namespace = $1`],
+    ['a piece that is gone', 'delete from agidb_checkpoint where namespace = $1'],
+    ['a directory that is changed', `update agidb_memory set checkpoint = '{"commit":1' where namespace = $1`],
+  ])('%s is told, and all is made again from the rows', async (_, damage) => {
+    const namespace = place()
+    const first = storeOf(namespace)
+    await openInto(first)
+    await first.commit(puts(0, 3))
+    await first.parts.checkpoint!.write([part(100)])
+    await first.close()
+    await server.query(damage, [namespace])
+    const again = storeOf(namespace)
+    expect(await opened(again)).toMatchObject({ visited: [0, 1, 2], damage: ['AGIDB_CORRUPT'] })
+    await again.parts.checkpoint!.write([part(9)])
+    await again.close()
+    const third = storeOf(namespace)
+    expect(await opened(third)).toMatchObject({ visited: [], damage: [], bytes: 9 })
+    await third.close()
+  })
+
+  test('of who lost the memory is refused, and leaves nothing behind', async () => {
+    const namespace = place()
+    const first = storeOf(namespace)
+    await openInto(first)
+    await first.commit(puts(0, 3))
+    await endSession()
+    const second = storeOf(namespace)
+    await openInto(second)
+    await expect(first.parts.checkpoint!.write([part(100)])).rejects.toMatchObject({ code: 'AGIDB_IN_USE' })
+    expect(await pieces(namespace)).toBe(0)
+    await second.close()
+  })
+
+  test('whose writing fails leaves the one before', async () => {
+    const namespace = place()
+    let isFull = false
+    const driver: PostgresDriver = {
+      query: (statement, values) =>
+        isFull && statement.includes('checkpoint = $3')
+          ? Promise.reject(Object.assign(new Error('no room'), { code: '53100' }))
+          : server.query(statement, values),
+    }
+    const store = storeOf(namespace, driver)
+    await openInto(store)
+    await store.commit(puts(0, 3))
+    await store.parts.checkpoint!.write([part(100)])
+    isFull = true
+    await expect(store.parts.checkpoint!.write([part(200)])).rejects.toMatchObject({ code: 'AGIDB_QUOTA' })
+    isFull = false
+    expect(await pieces(namespace)).toBe(1)
+    await store.commit([put(3)])
+    await store.close()
+    const again = storeOf(namespace)
+    expect(await opened(again)).toMatchObject({ changed: [3], visited: [], bytes: 100 })
+    await again.close()
+  })
+
+  test('tables of version 1 become those of today with all that they hold', async () => {
+    const old = await PGlite.create()
+    await old.exec(VERSION_1)
+    const store = storeOf('old', old)
+    const { kept } = await openInto(store)
+    expect([...kept.keys()]).toEqual([0, 2])
+    expect(await store.read([2])).toMatchObject([
+      { id: 'ep_2', encoder: 4, signatures: { text: new Uint8Array([1, 2]) } },
+    ])
+    await store.parts.checkpoint!.write([part(10)])
+    await store.commit([sign(0, { latent: new Uint8Array(3) }), put(3)])
+    await store.close()
+    const again = storeOf('old', old)
+    expect(await opened(again)).toMatchObject({ changed: [0, 3], visited: [], bytes: 10 })
+    await again.close()
+    await old.close()
   })
 })
 

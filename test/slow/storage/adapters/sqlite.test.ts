@@ -263,6 +263,26 @@ describe('the bytes of what is gone', () => {
   })
 })
 
+describe('a checkpoint', () => {
+  test('leaves the history of unlearnings whole: what was forgotten can be restored', async () => {
+    const { connect, remove } = place()
+    const driver = connect()
+    const open = () => Agidb.open({ storage: sqliteStorage(driver), codebook: 'none' })
+    let db = await open()
+    for (let i = 0; i < 3; i++) await db.observe(`Note ${i}: the garden has ${i} roses.`, { id: `e${i}` })
+    const { auditId } = await db.unlearn({ episode: 'e1' }, 'a mistake')
+    await db.compact()
+    await db.close()
+    expect(driver.prepare('SELECT * FROM agidb_checkpoint').all().length).toBeGreaterThan(0)
+    db = await open()
+    expect((await db.unlearnHistory(0)).map((record) => record.auditId)).toEqual([auditId])
+    await db.restoreWithinWindow(auditId!)
+    expect(await db.count()).toBe(3)
+    await db.close()
+    remove()
+  })
+})
+
 describe('damage', () => {
   test('of a row is told by verify and by whoever reads it; of the checkpoint, it is made again', async () => {
     const { connect, remove } = place()
@@ -271,8 +291,10 @@ describe('damage', () => {
     let db = await open()
     await db.observeMany(Array.from({ length: 100 }, (_, i) => ({ text: `Note ${i}: the garden has ${i} roses.` })))
     await db.compact()
-    // A first byte that is 0 already becomes 1.
-    const damaged = "CASE substr(bytes, 1, 1) WHEN x'00' THEN x'01' ELSE x'00' END || substr(bytes, 2)"
+    // A first byte that is 0 already becomes 1. The result of || is a text, and libsql ends the process when it is not
+    // valid UTF-8.
+    const first = "CASE substr(bytes, 1, 1) WHEN x'00' THEN x'01' ELSE x'00' END"
+    const damaged = `CAST(${first} || substr(bytes, 2) AS BLOB)`
     driver.exec(`UPDATE agidb_checkpoint SET bytes = ${damaged} WHERE length(bytes) > 100`)
     expect(await db.verify()).toMatchObject({ ok: true, problems: [{ code: 'image-damaged', harm: 'none' }] })
     expect(await db.verify({ repair: true })).toMatchObject({ mended: ['image-damaged'] })

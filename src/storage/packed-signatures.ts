@@ -1,4 +1,4 @@
-import type { PackedSignatures, SignatureKind, Signatures } from '../../../api/storage.js'
+import type { PackedSignatures, SignatureKind, Signatures } from '../api/storage.js'
 
 /** The number of the kind (8 bits) and the length (16 bits) stand before each signature. */
 const HEADER_BYTES = 3
@@ -8,7 +8,10 @@ const HEADER_BYTES = 3
  *
  * @param numberOf answers the number of a kind, 0 to 255.
  */
-export function packSignatures(signatures: Signatures, numberOf: (kind: SignatureKind) => number): Uint8Array {
+export function packSignatures(
+  signatures: Signatures,
+  numberOf: (kind: SignatureKind) => number,
+): Uint8Array<ArrayBuffer> {
   const present = Object.entries(signatures).filter((entry): entry is [string, Uint8Array] => entry[1] !== undefined)
   const bytes = new Uint8Array(present.reduce((sum, [, { length }]) => sum + HEADER_BYTES + length, 0))
   const view = new DataView(bytes.buffer)
