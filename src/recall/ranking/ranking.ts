@@ -265,7 +265,7 @@ function isPerceived({ queries }: Pick<CandidateSet['cue'], 'queries'>): boolean
   return SENSES.some((sense) => queries[sense] !== undefined)
 }
 
-/** With a window: halves with each window of age. Without: `most` for the newest, so that of two alike the newer leads. */
+/** With a window: halves with each window of age. Without: `most` for the newest, so that of two alike it leads. */
 function recencySignal(
   { catalog }: Indexes,
   slots: Uint32Array,
