@@ -18,9 +18,15 @@ const videos = {
   recorded,
 
   /** An encoder over a model of pictures, and one of sounds where they count. */
-  async ofScenes(model: string, manifest: ImageManifest, sounds?: readonly [model: string, manifest: AudioManifest]) {
+  async ofScenes(
+    model: string,
+    manifest: ImageManifest,
+    sounds?: readonly [model: string, manifest: AudioManifest, frontEnd?: string],
+  ) {
     const image = await imageEncoder({ model: file(model), manifest, wasm })
-    const audio = sounds && (await audioEncoder({ model: file(sounds[0]), manifest: sounds[1], wasm }))
+    const [heard, heardAs, frontEnd] = sounds ?? []
+    const options = { manifest: heardAs!, wasm, ...(frontEnd !== undefined && { frontEnd: file(frontEnd) }) }
+    const audio = heard === undefined ? undefined : await audioEncoder({ model: file(heard), ...options })
     const video = await videoEncoder({ image, every: 250, ...(audio && { audio }) })
     const close = () => Promise.all([video, image, audio].map((one) => one?.close()))
     return { image, video, close }
