@@ -15,8 +15,8 @@ import { quantile } from './section.js'
 
 const HELP = `
 Remembers a clip of ten seconds with sound, by EfficientNet-Lite0 and Google's speech embedding, and says the longest
-task of the page meanwhile. Then remembers pictures, whose latents of 512 numbers are made here at no cost, and looks for
-some of them.
+task of the page meanwhile. Then remembers pictures, whose latents of 512 numbers are made here at no cost, and looks
+for some of them.
 
   npm run bench:senses-chromium -- [--clips 5] [--pictures 100000] [--questions 200]
 `
