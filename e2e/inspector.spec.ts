@@ -342,6 +342,34 @@ test('everything is reached with the keyboard alone', async ({ page }) => {
   await expect(page.getByText('by key')).toBeVisible()
 })
 
+test('a memory that changes while it is opened has the focus', async ({ page }) => {
+  await inspect(page, 'changing', false)
+  await page.evaluate((items) => {
+    // So slow that a change is shown while the memory is still read for the first time.
+    const slow = async (id: string) => {
+      await new Promise((resolve) => setTimeout(resolve, 1_000))
+      return window.inspected.db!.getEpisode(id)
+    }
+    const db = window.inspected.db!
+    document.querySelector('agidb-inspector')!.db = new Proxy({} as typeof db, {
+      get: (_, name) => (name === 'getEpisode' ? slow : db[name as keyof typeof db]),
+    })
+    return db.observeMany(items).then(() => {})
+  }, CHAT)
+  await expect(rows(page)).toHaveCount(CHAT.length)
+  const list = page.getByRole('listbox', { name: 'Memories' })
+  await list.focus()
+  await page.keyboard.press('Home')
+  await page.keyboard.press('Enter')
+  await page.evaluate(async () => {
+    const db = window.inspected.db!
+    const [{ id }] = (await db.recall('Where is the dentist?', { k: 1 })).matches
+    await db.update(id, { tags: ['seen'] })
+  })
+  await expect(record(page)).toContainText('seen')
+  await expect(record(page).locator('h2')).toBeFocused({ timeout: 5_000 })
+})
+
 test('the focus stays with whoever goes on at once when a dialog closes', async ({ page }) => {
   await inspect(page, 'focus')
   await rows(page).first().click()

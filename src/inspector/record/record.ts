@@ -28,6 +28,8 @@ export class Record {
   #trail: EpisodeId[] = []
   #match: Match | undefined
   #showing = 0
+  /** Settles when what was asked for last is shown. */
+  #shown: Promise<void> = Promise.resolve()
 
   constructor(desk: Desk, around: Around) {
     this.#desk = desk
@@ -71,7 +73,12 @@ export class Record {
     else this.#around.back()
   }
 
-  async #show(): Promise<void> {
+  /** Shows what is known now. Of several calls the last one shows it, and all of them wait for that. */
+  #show(): Promise<void> {
+    return (this.#shown = this.#render())
+  }
+
+  async #render(): Promise<void> {
     const showing = ++this.#showing
     const id = this.#trail[this.#trail.length - 1]
     const { db } = this.#desk
@@ -88,7 +95,7 @@ export class Record {
             provenance(episode),
             neighbours(db, id, go),
           ])
-    if (showing !== this.#showing) return
+    if (showing !== this.#showing) return this.#shown
     this.#around.changed(id)
     if (episode === undefined) renew(this.element, this.#head('A memory that is not there any more'))
     else renew(this.element, this.#head(headingOf(episode)), quote(episode), this.#moves(episode), ...parts)

@@ -19,9 +19,10 @@ async function asked(transport: Transport) {
   await client.callTool({ name: 'remember', arguments: { text: TEXT } })
   const found = await client.callTool({ name: 'recall', arguments: { query: 'When do the roses bloom?' } })
   const wrong = await client.callTool({ name: 'recall', arguments: { query: 7 } })
+  const version = client.getNegotiatedProtocolVersion()
   await client.close()
   return {
-    version: client.getNegotiatedProtocolVersion(),
+    version,
     tools: tools.length,
     resources: resources.length,
     prompts: prompts.length,

@@ -1,8 +1,10 @@
 // Arrays as the text form of PostgreSQL (manual, 8.15.2): any driver sends a text the same.
 
-const DIGITS = new TextEncoder().encode('ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/')
-const [PAD, QUOTE, COMMA, OPEN, CLOSE] = new TextEncoder().encode('=",{}')
-const NULL = new TextEncoder().encode('NULL')
+import { decodeUtf8, encodeUtf8 } from '../../../base/utf8.js'
+
+const DIGITS = encodeUtf8('ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/')
+const [PAD, QUOTE, COMMA, OPEN, CLOSE] = encodeUtf8('=",{}')
+const NULL = encodeUtf8('NULL')
 
 /** An array of numbers, truths and nulls. */
 export function arrayOf(values: readonly (number | boolean | null)[]): string {
@@ -38,7 +40,7 @@ export function arrayOfBytes(values: readonly (Uint8Array | undefined)[]): strin
     }
   }
   text[at++] = CLOSE
-  return new TextDecoder().decode(text.subarray(0, at))
+  return decodeUtf8(text.subarray(0, at))
 }
 
 /** Answers the position after what was written. */
