@@ -48,6 +48,8 @@ const profile = await mkdtemp(join(tmpdir(), 'agidb-senses-'))
 const context = await launchChromium(profile)
 try {
   const page = await context.newPage()
+  // tsx wraps named functions in this one, which a page does not have.
+  await page.addInitScript('globalThis.__name = (one) => one')
   await page.goto(`${url}/e2e/pages/video-encoder.html`)
   await page.waitForFunction(() => typeof window.videos === 'object')
   if (clips > 0) await rememberClips(page)
@@ -106,7 +108,7 @@ async function findPictures(page: Page): Promise<void> {
       }
       const image = {
         modality: 'image' as const,
-        id: 'numbers',
+        id: '5e'.repeat(32),
         dimension: DIMENSION,
         close: async () => {},
         encode: async (inputs: readonly unknown[]) =>
