@@ -1,28 +1,7 @@
-import { execFileSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
+import { programsOf, run } from './program.js'
 
-const ROOT = fileURLToPath(new URL('../..', import.meta.url))
-const SOURCES = { agidb: 'src/runtimes/node/index.ts', 'agidb/mem0': 'src/adapters/mem0/index.ts' }
-const page = readFileSync(join(ROOT, 'docs/recipes.md'), 'utf8')
-const [agent, documents, person, mem0] = [...page.matchAll(/```ts\n([\s\S]*?)```/g)].map(([, code]) => code)
-
-/** Runs a program on the sources of this repository, and gives what it prints. */
-function run(code: string): string {
-  let program = code
-  for (const [name, path] of Object.entries(SOURCES)) program = program.replaceAll(`'${name}'`, `'${join(ROOT, path)}'`)
-  const folder = mkdtempSync(join(tmpdir(), 'agidb-recipes-'))
-  try {
-    writeFileSync(join(folder, 'example.mjs'), program)
-    const args = ['--import', import.meta.resolve('tsx'), 'example.mjs']
-    return execFileSync(process.execPath, args, { encoding: 'utf8', cwd: folder })
-  } finally {
-    rmSync(folder, { recursive: true, force: true })
-  }
-}
+const [agent, documents, person, mem0] = programsOf('docs/recipes.md')
 
 test('the agent is given what was said in the turn before', () => {
   const [question, ...given] = run(agent).split('\n')
