@@ -24,9 +24,9 @@ const videos = {
     sounds?: readonly [model: string, manifest: AudioManifest, frontEnd?: string],
   ) {
     const image = await imageEncoder({ model: file(model), manifest, wasm })
-    const [heard, heardAs, frontEnd] = sounds ?? []
-    const options = { manifest: heardAs!, wasm, ...(frontEnd !== undefined && { frontEnd: file(frontEnd) }) }
-    const audio = heard === undefined ? undefined : await audioEncoder({ model: file(heard), ...options })
+    const [, , frontEnd] = sounds ?? []
+    const before = frontEnd === undefined ? {} : { frontEnd: file(frontEnd) }
+    const audio = sounds && (await audioEncoder({ model: file(sounds[0]), manifest: sounds[1], wasm, ...before }))
     const video = await videoEncoder({ image, every: 250, ...(audio && { audio }) })
     const close = () => Promise.all([video, image, audio].map((one) => one?.close()))
     return { image, video, close }

@@ -11,7 +11,7 @@ import type { Look, OpenFile, Video } from './video.js'
 const PATIENCE = 20_000
 /** Seconds to which one goes to find the end of a video that does not say how long it is. */
 const FAR = 1e9
-/** Seconds to which one goes for the start. */
+/** Seconds from the beginning of a video to where its first picture is sought. */
 const START = 0.001
 /** Samples a second at which sound is decoded. */
 const RATE = 48_000

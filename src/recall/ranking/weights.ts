@@ -31,7 +31,7 @@ export const WEIGHTS = Object.freeze({
   rests: 3,
   /** Newness among the candidates when none is asked for: breaks near-ties only. */
   newness: 0.01,
-  /** The same where a picture or sound is asked with: the very same one is to lead, however near others come to it. */
+  /** The same for cues with a picture, sound or video: an identical one leads, however alike a newer one is. */
   newnessOfPerceived: 0.00001,
   /** Recency when `recencyWindow` asks for it. */
   recency: 0.3,

@@ -1,17 +1,23 @@
 // The checkpoint part: a stored checkpoint is offered again, with the commits after it.
 import type { StorageCase } from './case.js'
 import { noise, put, puts, sign } from './episodes.js'
+import type { OpenedStore } from './opened-store.js'
 import { assert, assertEqual } from './assert.js'
+
+/** A storage with so many episodes and a checkpoint of them, open. */
+async function checkpointed(storage: OpenedStore, episodes: number): Promise<OpenedStore> {
+  await storage.open(() => undefined)
+  await storage.commit(puts(0, episodes))
+  await storage.parts.checkpoint!.write([{ name: 'part', array: () => noise(1, 100) }])
+  return storage
+}
 
 export const checkpointCases: StorageCase[] = [
   {
     name: 'a checkpoint is offered when the storage is opened again, with the changes that came after it',
     needs: 'checkpoint',
     async run({ storage }) {
-      const first = storage()
-      await first.open(() => undefined)
-      await first.commit(puts(0, 3))
-      await first.parts.checkpoint!.write([{ name: 'part', array: () => noise(1, 100) }])
+      const first = await checkpointed(storage(), 3)
       await first.commit([put(3)])
       await first.close()
       const second = storage()
@@ -38,10 +44,7 @@ export const checkpointCases: StorageCase[] = [
     name: 'what a checkpoint lacks is visited, with what it was last changed to',
     needs: 'checkpoint',
     async run({ storage }) {
-      const first = storage()
-      await first.open(() => undefined)
-      await first.commit(puts(0, 600))
-      await first.parts.checkpoint!.write([{ name: 'part', array: () => noise(1, 100) }])
+      const first = await checkpointed(storage(), 600)
       const row = noise(9, 70)
       await first.commit([put(600), { op: 'update', slot: 3, id: 'ep_3', row }, sign(4, { latent: noise(8, 9) })])
       await first.close()
@@ -65,10 +68,7 @@ export const checkpointCases: StorageCase[] = [
     name: 'a checkpoint that cannot be used is said to be damaged, and all is visited',
     needs: 'checkpoint',
     async run({ storage }) {
-      const first = storage()
-      await first.open(() => undefined)
-      await first.commit(puts(0, 3))
-      await first.parts.checkpoint!.write([{ name: 'part', array: () => noise(1, 100) }])
+      const first = await checkpointed(storage(), 3)
       await first.close()
       for (const isDamaged of [true, false]) {
         const again = storage()
@@ -89,10 +89,7 @@ export const checkpointCases: StorageCase[] = [
     name: 'a checkpoint does not keep what was removed after it',
     needs: 'checkpoint',
     async run({ storage }) {
-      const first = storage()
-      await first.open(() => undefined)
-      await first.commit(puts(0, 4))
-      await first.parts.checkpoint!.write([{ name: 'part', array: () => noise(1, 100) }])
+      const first = await checkpointed(storage(), 4)
       await first.commit([{ op: 'remove', slot: 2, id: 'ep_2' }])
       await first.commit([put(4)])
       await first.close()

@@ -1,4 +1,4 @@
-import type { Encoder, Pixels, Samples } from '../../../src/api/encoder.js'
+import type { Encoder, ImageInput, Pixels, Samples } from '../../../src/api/encoder.js'
 
 const GRID = 8
 const BANDS = 48
@@ -91,4 +91,17 @@ function randomFrom(seed: number): () => number {
     t ^= t + Math.imul(t ^ (t >>> 7), t | 61)
     return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32
   }
+}
+
+/** Encodes files by how often each byte stands in them; their thumbnails are their first bytes. */
+export const byteCounts: Encoder<'image'> = {
+  ...colourLayout,
+  dimension: 256,
+  encode: async (files) =>
+    files.map((file) => {
+      const counts = new Float32Array(256)
+      for (const byte of file as Uint8Array) counts[byte]++
+      return counts
+    }),
+  thumbnail: async (file: ImageInput) => ({ type: 'image/jpeg', bytes: (file as Uint8Array).slice(0, 6) }),
 }

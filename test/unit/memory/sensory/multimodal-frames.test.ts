@@ -1,6 +1,5 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { Encoder, ImageInput } from '../../../../src/api/encoder.js'
 import type { MultimodalFrame, NewSensoryFrame } from '../../../../src/api/sensory.js'
 import type { EngineOptions } from '../../../../src/engine/options.js'
 import { sendEncoders } from '../../../../src/rpc/codec/encoders-port.js'
@@ -8,7 +7,7 @@ import { nodeStorage } from '../../../../src/storage/adapters/node/node.js'
 import { runs } from '../../../runs.js'
 import { NOW, openMemory, withFolder } from '../../engine/open.js'
 import { connected } from '../../rpc/worker/thread.js'
-import { bandEnergies, chord, colourLayout, discs } from '../../toys/senses.js'
+import { bandEnergies, byteCounts, chord, colourLayout, discs } from '../../toys/senses.js'
 import { exported } from '../../transfer/exported.js'
 
 const encoders = { image: colourLayout, audio: bandEnergies }
@@ -22,19 +21,6 @@ const at = async (options: Partial<EngineOptions> = {}) => {
 }
 const several = (parts: Omit<MultimodalFrame, 'modality'>): MultimodalFrame => ({ modality: 'multimodal', ...parts })
 const read = async (stream: ReadableStream<Uint8Array>) => new Uint8Array(await new Response(stream).arrayBuffer())
-
-/** Encodes files by how often each byte stands in them; their thumbnails are their first bytes. */
-const byteCounts: Encoder<'image'> = {
-  ...colourLayout,
-  dimension: 256,
-  encode: async (files) =>
-    files.map((file) => {
-      const counts = new Float32Array(256)
-      for (const byte of file as Uint8Array) counts[byte]++
-      return counts
-    }),
-  thumbnail: async (file: ImageInput) => ({ type: 'image/jpeg', bytes: (file as Uint8Array).slice(0, 6) }),
-}
 const FILE = Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 1, 2, 3, 4, 5, 6, 7, 8)
 
 describe('the surprise of a frame of several senses', () => {

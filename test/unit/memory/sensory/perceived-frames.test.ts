@@ -1,31 +1,18 @@
 import { describe, expect, test } from 'vitest'
 import type { MemoryChange } from '../../../../src/api/change.js'
-import type { Encoder, ImageInput } from '../../../../src/api/encoder.js'
+import type { Encoder } from '../../../../src/api/encoder.js'
 import type { NewSensoryFrame } from '../../../../src/api/sensory.js'
 import type { EngineOptions } from '../../../../src/engine/options.js'
 import { nodeStorage } from '../../../../src/storage/adapters/node/node.js'
 import { NOW, openMemory, withFolder } from '../../engine/open.js'
 import { kernel } from '../../encoding/kernel.js'
-import { bandEnergies, chord, colourLayout, discs } from '../../toys/senses.js'
+import { bandEnergies, byteCounts, chord, colourLayout, discs } from '../../toys/senses.js'
 
 const encoders = { image: colourLayout, audio: bandEnergies }
 const read = async (stream: ReadableStream<Uint8Array>) => new Uint8Array(await new Response(stream).arrayBuffer())
 const latentOf = async (seed: number) => (await colourLayout.encode([discs(seed)]))[0]
 const see = (seed: number, more: object = {}): NewSensoryFrame => ({ modality: 'image', image: discs(seed), ...more })
 const hear = (seed: number, more: object = {}): NewSensoryFrame => ({ modality: 'audio', audio: chord(seed), ...more })
-
-/** Encodes files by how often each byte stands in them; their thumbnails are their first bytes. */
-const byteCounts: Encoder<'image'> = {
-  ...colourLayout,
-  dimension: 256,
-  encode: async (files) =>
-    files.map((file) => {
-      const counts = new Float32Array(256)
-      for (const byte of file as Uint8Array) counts[byte]++
-      return counts
-    }),
-  thumbnail: async (file: ImageInput) => ({ type: 'image/jpeg', bytes: (file as Uint8Array).slice(0, 6) }),
-}
 const FILE = Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 1, 2, 3, 4, 5, 6, 7, 8)
 
 async function at(options: Partial<EngineOptions> = {}) {
