@@ -20,8 +20,14 @@ export interface SentenceEncoder {
   close(): Promise<void>
 }
 
-/** What a memory can perceive beside text. */
+/** What a memory can perceive beside text by encoders of the library. */
 export type Sense = 'image' | 'audio' | 'video'
+
+/**
+ * A sense, or a modality of the application's own, such as `touch`: a letter, then up to 62 letters, digits, `_` and
+ * `-`; not `text` or `multimodal`.
+ */
+export type SenseName = Sense | (string & Record<never, never>)
 
 /** The senses, in the order of their signature spaces. */
 export const SENSES: readonly Sense[] = ['image', 'audio', 'video']
@@ -85,13 +91,24 @@ export interface EncoderInputs {
   readonly video: VideoInput
 }
 
+/** What an encoder of a modality takes; one of the application's own takes what the application gives it. */
+export type EncoderInput<Modality extends string> = Modality extends keyof EncoderInputs
+  ? EncoderInputs[Modality]
+  : unknown
+
+/** Inputs of the application's own modalities, by their names, each as its encoder takes it. */
+export type OwnInputs = Readonly<Record<string, unknown>>
+
+/** Latents that encoders of the memory made, by their senses. */
+export type Latents = { readonly [S in Sense]?: Float32Array } & { readonly [own: string]: Float32Array | undefined }
+
 /**
  * Turns inputs of one modality into latents that are close where the inputs are alike. `agidb/onnx` makes one of an
  * ONNX model (`imageEncoder`, `audioEncoder`, `videoEncoder`, `dualEncoder`); any object with these members will do.
  *
  * The latent of an input must be a function of the input alone: what is remembered beside it must leave no trace in it.
  */
-export interface Encoder<Modality extends keyof EncoderInputs = Sense> {
+export interface Encoder<Modality extends string = Sense> {
   readonly modality: Modality
   /**
    * SHA-256 of the model and of how inputs are prepared for it, 64 hexadecimal digits: latents of different encoders
@@ -101,14 +118,14 @@ export interface Encoder<Modality extends keyof EncoderInputs = Sense> {
   /** Numbers a latent, 1 to 8,192. */
   readonly dimension: number
   /** The latents of inputs, in order; of any length but zero. Calls may overlap. */
-  encode(inputs: readonly EncoderInputs[Modality][]): Promise<Float32Array[]>
+  encode(inputs: readonly EncoderInput<Modality>[]): Promise<Float32Array[]>
   /**
    * The latents of texts in the space of the inputs, in order: that of `a red square` is close to those of pictures of
    * red squares. For `recall(words, { modality })`. Absent where the encoder knows no words.
    */
   encodeText?(texts: readonly string[]): Promise<Float32Array[]>
   /** A small copy of an input, for `keep: 'thumbnail'`. Absent where the encoder makes none. */
-  thumbnail?(input: EncoderInputs[Modality]): Promise<Thumbnail>
+  thumbnail?(input: EncoderInput<Modality>): Promise<Thumbnail>
   /** Frees the model. A database does not call this, because several may share an encoder. */
   close(): Promise<void>
 }
@@ -120,8 +137,38 @@ export interface Thumbnail {
   readonly bytes: Uint8Array
 }
 
-/** An encoder for each sense that a memory has. */
-export type Encoders = { readonly [S in Sense]?: Encoder<S> }
+/** An encoder for each sense that a memory has; beside those of the library at most four of the application's own. */
+export type Encoders = { readonly [S in Sense]?: Encoder<S> } & { readonly [own: string]: Encoder<string> | undefined }
+
+/** The application's own modalities among the members of an object that are there, in the order of their spaces. */
+export function ownOf(members: Readonly<Record<string, unknown>>): string[] {
+  const isOwn = (name: string) => members[name] !== undefined && !isSense(name)
+  return Object.keys(members).filter(isOwn).sort()
+}
+
+/** What is given of some senses, or of one. */
+export interface SensedInputs {
+  readonly image?: ImageInput
+  readonly audio?: AudioInput
+  readonly video?: VideoInput
+  readonly own?: OwnInputs
+  readonly latents?: Latents
+}
+
+/** What is given of a sense. */
+export function inputOf(given: SensedInputs, sense: string): unknown {
+  return isSense(sense) ? given[sense] : given.own?.[sense]
+}
+
+/** Whether something can be the name of a sense. */
+export function isModality(name: unknown): name is SenseName {
+  return typeof name === 'string' && /^(?!(text|multimodal)$)[a-z][\w-]{0,62}$/i.test(name)
+}
+
+/** Whether a sense is one of the library's. */
+export function isSense(name: string): name is Sense {
+  return SENSES.includes(name as Sense)
+}
 
 /** How far the encoding of a database's memories has come. */
 export interface EncoderStats {

@@ -2,7 +2,7 @@ import type { Progress } from '../base/progress.js'
 import type { EntryFacet } from './entry-facet.js'
 import type { EpisodeExtraction } from './extractor.js'
 import type { JsonObject } from './json.js'
-import type { Sense } from './encoder.js'
+import type { SenseName } from './encoder.js'
 import type { Triple } from './triple.js'
 
 export type { Triple, TriplePattern } from './triple.js'
@@ -75,7 +75,7 @@ export interface Episode {
   /** What the caller gave with it, unchanged. */
   readonly metadata?: JsonObject
   /** What was perceived with it beside its text, as given to `observeMultimodal`. Absent: nothing. */
-  readonly senses?: readonly Sense[]
+  readonly senses?: readonly SenseName[]
   /** When it is to be forgotten, as given to `observe` (ISO 8601, UTC). */
   readonly expiresAt?: string
   /** What it is as an entry of a document: see `Agidb.entries`. Absent: it is none. */

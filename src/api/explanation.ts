@@ -1,12 +1,9 @@
-import { SENSES } from './encoder.js'
+import type { SenseName } from './encoder.js'
 import type { EpisodeId } from './episode.js'
 import type { RecallId, Signals } from './recall.js'
 
-/** The parts of a question that can be left out: its words, its picture, its sound. */
-export const QUESTION_PARTS = ['text', ...SENSES] as const
-
-/** The values of {@link QUESTION_PARTS}. */
-export type QuestionPart = (typeof QUESTION_PARTS)[number]
+/** The parts of a question that can be left out: its words, its picture, its sound, and so on. */
+export type QuestionPart = 'text' | SenseName
 
 /** Options of `explain`. Unknown names are refused. */
 export interface ExplainOptions {

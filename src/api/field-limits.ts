@@ -15,7 +15,7 @@ export const FIELD_LIMITS = {
     triples: { items: 'triples', each: 'nameBytes' },
     tags: { items: 64, each: 'nameBytes' },
     metadata: { jsonBytes: 16_384, depth: 8 },
-    senses: { items: 3, each: 'nameBytes' },
+    senses: { items: 7, each: 'nameBytes' },
   },
   extraction: {
     entities: { items: 1_000, each: 'textBytes' },
@@ -46,7 +46,7 @@ export const FIELD_LIMITS = {
     source: 'nameBytes',
     triples: { items: 'triples', each: 'nameBytes' },
     latent: { items: 8_192 },
-    parts: { items: 4 },
+    parts: { items: 8 },
   },
   goal: {
     description: 'cueBytes',

@@ -1,5 +1,5 @@
 import { checkKeys, invalid } from './check.js'
-import { type Encoder, SENSES, type SentenceEncoder } from './encoder.js'
+import { type Encoder, isModality, isSense, ownOf, type SentenceEncoder } from './encoder.js'
 import type { Extractor } from './extractor.js'
 import type { OptionCheck } from './option-check.js'
 import type { Summarizer } from './summarizer.js'
@@ -28,16 +28,27 @@ export const encoderCheck: OptionCheck = (value) => {
   }
 }
 
-/** Checks the option `encoders`: one for each sense. */
+/** Modalities of the application's own that a memory can have at a time. */
+const MOST_OWN = 4
+
+/** Checks the option `encoders`: one for each sense, and some of the application's own modalities. */
 export const encodersCheck: OptionCheck = (value, option) => {
-  checkKeys(option, value, SENSES)
-  for (const sense of SENSES) {
-    const encoder = (value as Readonly<Record<string, unknown>>)[sense]
+  checkKeys(option, value, Object.keys(value ?? {}))
+  const encoders = value as Readonly<Record<string, unknown>>
+  const own = ownOf(encoders)
+  const wrong = own.find((name) => !isModality(name))
+  if (wrong !== undefined || own.length > MOST_OWN)
+    throw invalid(
+      `${option} has ${wrong ?? own}; expected image, audio, video, and at most ${MOST_OWN} names of your own: ` +
+        'a letter, then up to 62 letters, digits, _ or -; not text or multimodal',
+      { option },
+    )
+  for (const [sense, encoder] of Object.entries(encoders)) {
     if (encoder === undefined) continue
     if (!encodes(encoder) || (encoder as Partial<Encoder>).modality !== sense)
       throw invalid(
         `${option}.${sense} must have modality '${sense}', an id (64 hexadecimal digits), a dimension (1 to 8,192) ` +
-          `and encode, as what ${sense}Encoder of agidb/onnx resolves to: await it before`,
+          `and encode${isSense(sense) ? `, as what ${sense}Encoder of agidb/onnx resolves to: await it before` : ''}`,
         { option: `${option}.${sense}` },
       )
   }

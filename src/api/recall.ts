@@ -1,6 +1,6 @@
 import type { SemanticAtom } from './atom.js'
 import type { Belief, BeliefId } from './belief.js'
-import type { AudioInput, ImageInput, Sense, VideoInput } from './encoder.js'
+import type { AudioInput, ImageInput, Latents, OwnInputs, SenseName, VideoInput } from './encoder.js'
 import type { Entity } from './extractor.js'
 import type { JsonObject } from './json.js'
 import type { EpisodeId, Provenance, TimeInput, TimeRange, Triple, TriplePattern } from './episode.js'
@@ -100,12 +100,16 @@ export interface RecallOptions {
   readonly audio?: AudioInput
   /** A video, as `image`. */
   readonly video?: VideoInput
+  /** Inputs of the application's own modalities, as `image`: `own: { touch }` with `open({ encoders: { touch } })`. */
+  readonly own?: OwnInputs
+  /** Latents that encoders of the memory made before, in the place of what they were made of. */
+  readonly latents?: Latents
   /**
    * What the words of the cue are looked for in: a sense, such as `image`, finds pictures by what they show, with an
    * encoder that has {@link Encoder.encodeText}, as `dualEncoder` of `agidb/onnx` makes; texts do not count then. The
    * cue must be given, and no input of that sense. Default `text`.
    */
-  readonly modality?: 'text' | Sense
+  readonly modality?: 'text' | SenseName
   /** What the graphs count; `false` leaves them out. Default: see {@link GraphWeights}. */
   readonly graph?: false | GraphWeights
   /**
@@ -169,8 +173,11 @@ export type Signal =
   | 'fusion'
   | 'prior'
 
-/** What each signal contributed to a score. */
-export type Signals = Readonly<Partial<Record<Signal, number>>>
+/**
+ * What each signal contributed to a score. That of a modality of the application's own is `own.` and its name, such as
+ * `own.touch`.
+ */
+export type Signals = Readonly<Partial<Record<Signal, number>>> & Readonly<Record<`own.${string}`, number>>
 
 /** The statement by which a match fits the pattern of `neurosymbolicQuery`. */
 export interface MatchedStatement extends Triple {
@@ -202,7 +209,7 @@ export interface Match {
   readonly tags?: readonly string[]
   readonly metadata?: JsonObject
   /** What was perceived with it beside its text. Absent: nothing. */
-  readonly senses?: readonly Sense[]
+  readonly senses?: readonly SenseName[]
   readonly expiresAt?: string
   /** How likely this is to be what was asked for, 0 to 1. */
   readonly confidence: number

@@ -1,12 +1,12 @@
 import type { BeliefId } from './belief.js'
-import type { AudioInput, ImageInput, Sense, VideoInput } from './encoder.js'
+import type { AudioInput, ImageInput, Latents, OwnInputs, SenseName, VideoInput } from './encoder.js'
 import type { EpisodeId, ObserveContext, TimeInput, Triple } from './episode.js'
 
 /** The id of a sensory frame: `sf_` and 26 characters. */
 export type SensoryId = string
 
 /** What something was perceived by. */
-export type Modality = 'text' | 'image' | 'audio' | 'video'
+export type Modality = 'text' | SenseName
 
 /** What a frame was perceived by: one modality, or several at once. */
 export type FrameModality = Modality | 'multimodal'
@@ -42,6 +42,7 @@ export type NewSensoryFrame =
   | (MediumFrame & { readonly modality: 'image'; readonly image: ImageInput })
   | (MediumFrame & { readonly modality: 'audio'; readonly audio: AudioInput })
   | (MediumFrame & { readonly modality: 'video'; readonly video: VideoInput })
+  | (MediumFrame & { readonly modality: SenseName; readonly own: OwnInputs })
   | (SensedContext & {
       readonly modality: Modality
       /** What a model made of it: 1 to 8,192 finite numbers, not all zero. Only latents of one encoder are compared. */
@@ -61,11 +62,13 @@ export interface MultimodalInput {
   readonly image?: ImageInput
   readonly audio?: AudioInput
   readonly video?: VideoInput
+  /** Inputs of the application's own modalities: `own: { touch }`, as the encoder for `touch` takes it. */
+  readonly own?: OwnInputs
   /**
    * Latents that the encoders of the memory made before, in the place of what they were made of: as many numbers as the
    * encoder says, finite, not all zero.
    */
-  readonly latents?: { readonly [S in Sense]?: Float32Array }
+  readonly latents?: Latents
 }
 
 /** A frame of what was perceived by several senses at once, as `observeMultimodal` takes it: at least one part. */
@@ -90,7 +93,7 @@ export interface MultimodalContext extends Omit<ObserveContext, 'frame'> {
 
 /** A picture, sound or video that is kept with an episode. */
 export interface KeptMedium {
-  readonly sense: Sense
+  readonly sense: SenseName
   /** What it is, such as `image/png`. */
   readonly type: string
   /** How long it is. */
@@ -149,7 +152,7 @@ export interface SensoryFrame {
   readonly text?: string
   readonly latent?: Float32Array
   readonly encoder?: string
-  /** Of a frame of modality `multimodal`: its parts, in the order `text`, `image`, `audio`, `video`. */
+  /** Of a frame of modality `multimodal`: its parts, in the order `text`, `image`, `audio`, `video`, others. */
   readonly parts?: readonly FramePart[]
   /** What it states; absent where it states nothing. */
   readonly triples?: readonly Triple[]

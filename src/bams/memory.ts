@@ -1,4 +1,5 @@
 import { checkChoice, checkKeys, describe, invalid } from '../api/check.js'
+import { isModality } from '../api/encoder.js'
 import type { EpisodeId } from '../api/episode.js'
 import type { Signature } from '../api/neurosymbolic.js'
 import type { Modality } from '../api/sensory.js'
@@ -32,7 +33,8 @@ export async function memoryComponents(
   checkKeys('memoryComponents', options, ['modalities'])
   if (!Array.isArray(ids))
     throw invalid(`ids is ${describe(ids)}; expected an array of ids of episodes`, { what: 'ids' })
-  for (const modality of options.modalities ?? []) checkChoice('modalities', modality, MODALITIES)
+  for (const modality of options.modalities ?? [])
+    if (!isModality(modality)) checkChoice('modalities', modality, MODALITIES)
   const components: Partial<Record<Modality, Dissimilarities>> = {}
   for (const modality of options.modalities ?? MODALITIES) {
     const signatures: Signature[] = []

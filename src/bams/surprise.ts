@@ -1,4 +1,5 @@
 import { checkChoice, checkKeys, checkNumber, invalid } from '../api/check.js'
+import { isModality } from '../api/encoder.js'
 import type { Modality, SurprisePair, SurpriseProfile } from '../api/sensory.js'
 import { curveAt } from '../base/curve.js'
 import { nonNegativeFit } from './non-negative-fit.js'
@@ -55,7 +56,8 @@ export function fitSurpriseWeights(samples: readonly SurpriseSample[]): FittedWe
 export function combinedSurprise(surprise: ModalitySurprise, weights: SurpriseWeights): number {
   checkSurprise('surprise', surprise)
   checkSurprise('weights', weights)
-  const present = MODALITIES.filter((sense) => surprise[sense] !== undefined && (weights[sense] ?? 0) > 0)
+  const modalities = new Set([...MODALITIES, ...Object.keys(surprise).sort()])
+  const present = [...modalities].filter((sense) => surprise[sense] !== undefined && (weights[sense] ?? 0) > 0)
   if (present.length === 0) throw invalid('the surprise has no modality that has a weight', { what: 'surprise' })
   const total = present.reduce((sum, sense) => sum + weights[sense]!, 0)
   return Math.min(1, present.reduce((sum, sense) => sum + weights[sense]! * surprise[sense]!, 0) / total)
@@ -76,7 +78,7 @@ export function calibratedSurprise(profile: SurpriseProfile, surprise: number): 
 
 function checkSurprise(what: string, given: ModalitySurprise): void {
   if (given === undefined) throw invalid(`${what} is missing; expected { text, image, … }`, { what })
-  checkKeys(what, given, MODALITIES)
+  checkKeys(what, given, [...MODALITIES, ...Object.keys(given).filter(isModality)])
   for (const [sense, value] of Object.entries(given)) checkNumber(`${what}.${sense}`, value, 0, 1)
 }
 
@@ -85,7 +87,7 @@ function checkSamples(samples: readonly SurpriseSample[]): Modality[] {
     throw invalid('samples must be an array of at least 20 { surprise, external }', { what: 'samples' })
   const senses = Object.keys(samples[0]?.surprise ?? {}) as Modality[]
   if (senses.length === 0) throw invalid('samples[0].surprise has no modality', { what: 'samples[0].surprise' })
-  for (const sense of senses) checkChoice('samples[0].surprise', sense, MODALITIES)
+  for (const sense of senses) if (!isModality(sense)) checkChoice('samples[0].surprise', sense, MODALITIES)
   samples.forEach((sample: SurpriseSample | undefined, i) => {
     checkSurprise(`samples[${i}].surprise`, sample?.surprise ?? {})
     for (const sense of senses) checkNumber(`samples[${i}].surprise.${sense}`, sample?.surprise?.[sense], 0, 1)

@@ -1,4 +1,4 @@
-import type { Hypervector, Kernel, Query } from '../kernel/port.js'
+import { DIMENSION, type Hypervector, type Kernel, type Query } from '../kernel/port.js'
 
 /**
  * The signature of a dense latent: its sign projection. Two of them differ in about `angle / π` of their bits.
@@ -21,6 +21,8 @@ export function latentQuery(kernel: Kernel, latent: Float32Array): Query {
 
 /** Bytes before a signature that say what made it. */
 export const MAKER_BYTES = 8
+/** Bytes of a signature with these before it. */
+export const MARKED_BYTES = MAKER_BYTES + DIMENSION / 8
 
 /**
  * A signature after the first eight bytes of `maker`, the hexadecimal hash of what made its latent: in this form it is
@@ -39,15 +41,16 @@ export function mark(maker: string, into: Uint8Array, at = 0): void {
 }
 
 /**
- * The signature in what {@link marked} gave; `undefined` for that of another maker, whose latents cannot be compared.
+ * Where the signature of a maker begins among those that stand behind each other from `at` to `end`, each as {@link
+ * marked} gives it; −1 where there is only what others made, whose latents cannot be compared.
  */
-export function unmarked(maker: string, bytes: Uint8Array | undefined): Hypervector | undefined {
-  if (bytes === undefined || !isMarked(maker, bytes, 0)) return undefined
-  return bytes.subarray(MAKER_BYTES)
+export function startOf(maker: string, bytes: Uint8Array, at: number, end: number): number {
+  for (; at < end; at += MARKED_BYTES) if (isMarked(maker, bytes, at)) return at + MAKER_BYTES
+  return -1
 }
 
 /** Whether the bytes from `at` on begin with the mark of a maker. */
-export function isMarked(maker: string, bytes: Uint8Array, at: number): boolean {
+function isMarked(maker: string, bytes: Uint8Array, at: number): boolean {
   const mark = bytesOf(maker)
   for (let i = 0; i < MAKER_BYTES; i++) if (bytes[at + i] !== mark[i]) return false
   return true

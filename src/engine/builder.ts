@@ -259,5 +259,5 @@ export class EngineBuilder {
 
 /** The ids of encoders. */
 function senseIds(encoders: EngineOptions['encoders'] = {}): SenseIds {
-  return Object.fromEntries(Object.entries(encoders).map(([sense, { id }]) => [sense, id]))
+  return Object.fromEntries(Object.entries(encoders).map(([sense, encoder]) => [sense, encoder?.id]))
 }

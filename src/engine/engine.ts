@@ -21,7 +21,7 @@ import type { Indexes } from '../indexes/indexes.js'
 import { CodebookArrival } from '../maintenance/codebook-arrival.js'
 import type { IdempotencyLog } from '../write/idempotency-log.js'
 import type { StoredRecord } from '../records/stored-record.js'
-import type { Sense } from '../api/encoder.js'
+import type { SenseName } from '../api/encoder.js'
 import type { KeptMedium } from '../api/sensory.js'
 import { loadOnce } from '../base/load-once.js'
 import { BackgroundWork, type Maintenance } from './background.js'
@@ -278,7 +278,7 @@ export class Engine implements Agidb, Serving {
     return historyOf(this.#context, versions, id)
   }
 
-  async media(id: EpisodeId, sense?: Sense): Promise<ReadableStream<Uint8Array>> {
+  async media(id: EpisodeId, sense?: SenseName): Promise<ReadableStream<Uint8Array>> {
     this.#checkOpen()
     const [{ mediaOf }, { media }] = await Promise.all([this.#occasional(), this.#floors.get()])
     return mediaOf(this.#context, media, id, sense)

@@ -1,5 +1,5 @@
-import { checkChoice, checkId, invalid } from '../api/check.js'
-import { type Sense, SENSES } from '../api/encoder.js'
+import { checkId, invalid } from '../api/check.js'
+import type { SenseName } from '../api/encoder.js'
 import type { EpisodeId } from '../api/episode.js'
 import type { KeptMedium } from '../api/sensory.js'
 import { AgidbError } from '../base/errors.js'
@@ -12,10 +12,9 @@ import type { EngineContext } from './context.js'
 export function listMedia({ indexes, config }: EngineContext, media: KeptMedia, id: EpisodeId): KeptMedium[] {
   checkId('id', id, config.limits)
   const pieces = media.of(liveSlot(indexes, id))
-  return SENSES.flatMap((sense) => {
+  return [...new Set(pieces.map(({ sense }) => sense))].map((sense) => {
     const own = pieces.filter((piece) => piece.sense === sense)
-    if (own.length === 0) return []
-    return [{ sense, type: own[0].type, bytes: own.reduce((sum, { size }) => sum + size, 0) }]
+    return { sense, type: own[0].type, bytes: own.reduce((sum, { size }) => sum + size, 0) }
   })
 }
 
@@ -29,14 +28,14 @@ export function mediaOf(
   context: EngineContext,
   media: KeptMedia,
   id: EpisodeId,
-  sense?: Sense,
+  sense?: SenseName,
 ): ReadableStream<Uint8Array> {
   const kept = listMedia(context, media, id)
-  if (sense !== undefined) checkChoice('sense', sense, SENSES)
   if (sense === undefined && kept.length > 1)
-    throw invalid(`a picture and a sound are kept of ${JSON.stringify(id)}; say which, ${SENSES.join(' or ')}`, {
-      what: 'sense',
-    })
+    throw invalid(
+      `several media are kept of ${JSON.stringify(id)}; say which, ${kept.map(({ sense }) => sense).join(' or ')}`,
+      { what: 'sense' },
+    )
   const wanted = kept.find((one) => sense === undefined || one.sense === sense)
   const owner = context.indexes.catalog.slot(id)!
   const pieces = media.of(owner).filter((piece) => piece.sense === wanted?.sense)

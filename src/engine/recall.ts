@@ -1,6 +1,5 @@
 import type { Caller } from '../api/caller.js'
 import { checkId, checkSignal } from '../api/check.js'
-import { SENSES } from '../api/encoder.js'
 import type { ExplainOptions, Explanation, QuestionPart } from '../api/explanation.js'
 import { stopwatch } from '../base/clock.js'
 import type { EpisodeId, TriplePattern } from '../api/episode.js'
@@ -11,7 +10,7 @@ import type { EntryQuestion } from '../memory/documents/context.js'
 import type { AskedQuestion } from '../recall/answer/explain.js'
 import { arenaSearch } from '../recall/candidates/vector-search.js'
 import type { WantedStatement } from '../recall/query/neurosymbolic.js'
-import { toQuestion } from '../recall/query/question.js'
+import { isPerceived, toQuestion } from '../recall/query/question.js'
 import { newestFirst, statingOneAtATime } from '../recall/answer/newest-first.js'
 import { restingOn } from '../recall/evidence/resting.js'
 import { consider, type RecallDeps, type Question, recall } from '../recall/recall.js'
@@ -66,7 +65,7 @@ export class Recaller {
     const asked = { ...question, ...(perceived && { perceived }) }
     const answer = await this.#ask(caller, asked, options)
     this.#keep(answer.id, {
-      parts: [...(asked.cue === '' ? [] : (['text'] as const)), ...SENSES.filter((sense) => perceived?.[sense])],
+      parts: [...(asked.cue === '' ? [] : (['text'] as const)), ...Object.keys(perceived ?? {})],
       hasPattern: question.pattern !== undefined,
       again: (without) => this.#askAgain(caller, asked, options, without),
     })
@@ -108,8 +107,7 @@ export class Recaller {
 
   /** The pictures, sounds and videos of a question, as encoders see them; `undefined` where there are none. */
   async #perceived(options: RecallOptions, cue?: string): Promise<Question['perceived']> {
-    if (SENSES.every((sense) => options[sense] === undefined) && (options.modality ?? 'text') === 'text')
-      return undefined
+    if (!isPerceived(options) && (options.modality ?? 'text') === 'text') return undefined
     const { config, indexes, checkOpen } = this.#context
     const { encoders } = config.options
     const { perceivedCue } = await this.#parts.translations()

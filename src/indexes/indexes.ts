@@ -39,7 +39,7 @@ import type { TraitIndex } from './traits.js'
 /** What the names of all parts of a checkpoint begin with that are the indexes'. */
 const PREFIX = 'index'
 /** To be raised with every change of what a part means: checkpoints of another version are made again. */
-const CHECKPOINT_VERSION = 7
+const CHECKPOINT_VERSION = 8
 /** The name of the index of word pieces, which is there as long as a codebook is. */
 const LATENTS = 'latents'
 
@@ -90,7 +90,8 @@ export class Indexes {
   readonly words: Words
   readonly #rows: number
   readonly #encoderId: string | undefined
-  readonly #senses: SenseIds
+  /** The id of the encoder of each sense. */
+  readonly senses: SenseIds
   /** By the names of their parts in a checkpoint. */
   readonly #indexes: Map<string, Index>
   /** The same without their names, which each episode that is added need not look up. */
@@ -125,7 +126,7 @@ export class Indexes {
     this.words = Words.of(kernel)
     this.#rows = rows
     this.#encoderId = encoder?.id
-    this.#senses = senses
+    this.senses = senses
     this.graphs = new LateGraphs(kernel, this, graphs)
     const tools = { words: this.words, graphs: this.graphs }
     this.#indexes = new Map(Object.entries(INDEXES).map(([name, make]) => [name, make(tools)]))
@@ -300,7 +301,7 @@ export class Indexes {
   unmarked(episode: Episode, stored: EncodedSignatures): Signatures {
     const current = this.#signatures.current(episode, stored, () => this.read(episode))
     const usable: Signatures = {}
-    for (const one of this.#signatures.arenas) usable[one.kind] = one.usable(current[one.kind])
+    for (const one of this.#signatures.arenas) usable[one.kind] = one.usable(one.storedIn(current))
     return usable
   }
 
@@ -462,7 +463,7 @@ export class Indexes {
       kernel: this.kernel.name,
       codebook: this.latents?.codebook.id,
       sentences: this.#encoderId,
-      ...this.#senses,
+      senses: this.senses,
       arenas: this.text.layout,
     })
   }
@@ -475,7 +476,7 @@ export class Indexes {
 
   #makeArenas(codebook: Codebook | undefined, only?: SignatureArena['kind']): SignatureArena[] {
     const { kernel, words, records } = this
-    const tools = { kernel, words, records, codebook, sentenceEncoder: this.#encoderId, senses: this.#senses }
+    const tools = { kernel, words, records, codebook, sentenceEncoder: this.#encoderId, senses: this.senses }
     return makeArenas(tools, this.#rows, only)
   }
 

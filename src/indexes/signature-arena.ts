@@ -1,4 +1,4 @@
-import { isMarked, MAKER_BYTES, unmarked } from '../encoding/latent.js'
+import { MAKER_BYTES, MARKED_BYTES, startOf } from '../encoding/latent.js'
 import type { SignatureMaker, SignatureSpace, SpaceTools } from '../encoding/spaces/space.js'
 import { SPACES, type SpaceKind } from '../encoding/spaces/spaces.js'
 import type { Arena } from '../kernel/port.js'
@@ -20,6 +20,11 @@ export class SignatureArena {
     return this.space.kind
   }
 
+  /** Its signature, and what is stored with it, among those of an episode. */
+  storedIn(signatures: Signatures): Uint8Array | undefined {
+    return signatures[this.space.storedWith ?? this.kind]
+  }
+
   /** Whether a signature that is missing, or that another maker made, can be made here. */
   get canMakeAgain(): boolean {
     return this.maker.id !== undefined && this.maker.make !== undefined
@@ -28,7 +33,10 @@ export class SignatureArena {
   /** A stored signature as the arena takes it; `undefined` for one of another maker, and where there is none. */
   usable(stored: Uint8Array | undefined): Uint8Array | undefined {
     if (stored === undefined || isNone(stored)) return undefined
-    return this.maker.id === undefined ? stored : unmarked(this.maker.id, stored)
+    const { id } = this.maker
+    if (id === undefined) return stored
+    const at = startOf(id, stored, 0, stored.length)
+    return at < 0 ? undefined : stored.subarray(at, at + MARKED_BYTES - MAKER_BYTES)
   }
 
   /**
@@ -36,7 +44,7 @@ export class SignatureArena {
    * NO_SIGNATURE}. Answers whether anything changed.
    */
   replace(slot: number, signatures: Signatures): boolean {
-    const stored = signatures[this.kind]
+    const stored = this.storedIn(signatures)
     if (stored === undefined) return false
     const signature = this.usable(stored)
     if (signature !== undefined) this.arena.set(slot, signature)
@@ -47,11 +55,12 @@ export class SignatureArena {
 
   /** Where the signature begins, as the arena takes it, in what the storage read; −1 where none can be used. */
   startIn(packed: PackedSignatures): number {
-    const start = packed.start(this.kind)
+    const kind = this.space.storedWith ?? this.kind
+    const start = packed.start(kind)
     const { id } = this.maker
-    if (start < 0 || packed.length(this.kind) === 0) return -1
-    if (id === undefined) return start
-    return isMarked(id, packed.bytes, start) ? start + MAKER_BYTES : -1
+    const length = packed.length(kind)
+    if (start < 0 || length === 0) return -1
+    return id === undefined ? start : startOf(id, packed.bytes, start, start + length)
   }
 }
 

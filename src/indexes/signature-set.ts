@@ -113,7 +113,8 @@ export class SignatureSet {
    * @returns `undefined` where nothing changes.
    */
   replacing(slot: number, made: Signatures, { signatures: stored, encoder }: EncodedSignatures): Encoded | undefined {
-    const isOther = ({ kind }: (typeof SPACES)[number]): boolean => {
+    const isOther = ({ kind, storedWith }: (typeof SPACES)[number]): boolean => {
+      if (storedWith !== undefined) return false
       const [before, next] = [stored[kind], made[kind]]
       if (next !== undefined) return before === undefined || !isSame(next, before)
       return before === undefined ? this.#byKind.get(kind)?.arena.has(slot) === true : !isNone(before)
@@ -136,7 +137,7 @@ export class SignatureSet {
   putOne(slot: number, signatures: Signatures): void {
     try {
       for (const one of this.arenas) {
-        const signature = one.usable(signatures[one.kind])
+        const signature = one.usable(one.storedIn(signatures))
         if (signature !== undefined) one.arena.set(slot, signature)
       }
     } catch (error) {
@@ -154,7 +155,7 @@ export class SignatureSet {
     if (signed.length === 1) return this.putOne(first, signed[0])
     try {
       for (const one of this.arenas)
-        this.#set(one.arena, first, signed, (signatures) => one.usable(signatures[one.kind]))
+        this.#set(one.arena, first, signed, (signatures) => one.usable(one.storedIn(signatures)))
     } catch (error) {
       signed.forEach((_, i) => this.clear(first + i))
       throw error

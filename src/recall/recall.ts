@@ -160,7 +160,7 @@ function searchFor(
   window?: AskedWindow,
 ): Search {
   const analysed = {
-    ...analyse(indexes, text, pattern, { ...perceived, sentence }, asker),
+    ...analyse(indexes, text, pattern, { perceived, sentence }, asker),
     ...(fitting && { fitting }),
   }
   const cue = window?.only ? timeAlone(analysed) : analysed

@@ -112,9 +112,8 @@ export class RecordKinds {
       if (tag === 'text') {
         if (this.#untagged !== undefined) throw new RangeError(`${name} and ${this.#untagged.name} have no tag`)
         this.#untagged = kind
-        continue
       }
-      for (const one of [tag, ...laterTags]) {
+      for (const one of tag === 'text' ? laterTags : [tag, ...laterTags]) {
         if (!Number.isInteger(one) || one < 1 || one >= FIRST_PRINTABLE)
           throw new RangeError(`the tag of ${name} is ${one}; expected 1 to ${FIRST_PRINTABLE - 1}`)
         if (this.#byTag[one] !== undefined)

@@ -1,7 +1,7 @@
 import type { Limits } from '../api/open-options.js'
 import { FIELD_LIMITS } from '../api/field-limits.js'
 import { AgidbError } from '../base/errors.js'
-import { MAKER_BYTES } from '../encoding/latent.js'
+import { MARKED_BYTES } from '../encoding/latent.js'
 import { SPACES } from '../encoding/spaces/spaces.js'
 import { DIMENSION } from '../kernel/port.js'
 import { faultOfRow } from '../records/fault.js'
@@ -47,11 +47,12 @@ export class Acceptance {
     if (!isId(id, check.at('id'))) refuse('has no id')
     if (this.#ids.has(id)) refuse('has an id that another row has')
     this.#ids.add(id)
-    for (const { kind, identifiedBy } of SPACES) {
+    for (const { kind, identifiedBy, isPerceived } of SPACES) {
       const length = signatures[kind]?.length
-      const expected = SIGNATURE_BYTES + (identifiedBy === 'mark' ? MAKER_BYTES : 0)
-      // An empty one says that there is none.
-      if (length !== undefined && length !== 0 && length !== expected)
+      const expected = identifiedBy === 'mark' ? MARKED_BYTES : SIGNATURE_BYTES
+      // An empty one says that there is none; those of the application's own modalities stand behind each other.
+      const isRight = isPerceived ? length! % expected === 0 : length === expected
+      if (length !== undefined && length !== 0 && !isRight)
         refuse(`has a ${kind} signature of ${length} bytes instead of ${expected}`)
     }
     const kind = this.#kinds.find(row)

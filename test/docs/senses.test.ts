@@ -2,11 +2,12 @@ import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import type { AudioEncoderOptions } from '../../src/models/audio/options.js'
 import { type DualImageOptions, toTextLoading } from '../../src/models/dual/options.js'
+import type { Encoders } from '../../src/api/encoder.js'
 import { dualEncoder, videoEncoder } from '../../src/models/node.js'
 import { Agidb, type FramePart } from '../../src/runtimes/node/index.js'
 import type { ImageEncoderOptions } from '../../src/models/image/options.js'
 import { lite0, LITE0 } from '../unit/models/image/lite0.js'
-import { bandEnergies, chord, colourLayout, discs } from '../unit/toys/senses.js'
+import { bandEnergies, chord, colourLayout, discs, grasp } from '../unit/toys/senses.js'
 import { SPEECH, speech } from '../unit/models/audio/speech.js'
 import { GOLDEN, MANIFEST, pixelsOf, TOWERS } from '../unit/models/dual/towers.js'
 
@@ -48,7 +49,7 @@ test('the options of docs/senses.md are those of a dual encoder, and its words f
       return image
     },
     {
-      open: async ({ encoders }: { encoders: object }) => {
+      open: async ({ encoders }: { encoders: Encoders }) => {
         const db = await Agidb.open({ storage: 'memory', encoders })
         opened.push(db)
         await db.observe('The square was red with blood.')
@@ -82,7 +83,7 @@ test('the video of docs/senses.md is remembered, and found by one of its scenes'
     },
     videoEncoder,
     {
-      open: async ({ encoders }: { encoders: object }) => {
+      open: async ({ encoders }: { encoders: Encoders }) => {
         const db = await Agidb.open({ storage: 'memory', encoders })
         await db.observe('The bridge was closed.')
         return db
@@ -95,6 +96,24 @@ test('the video of docs/senses.md is remembered, and found by one of its scenes'
   await image.close()
 })
 
+test('the modality of docs/senses.md is part of an episode, and finds it', async () => {
+  const page = readFileSync(new URL('../../docs/senses.md', import.meta.url), 'utf8')
+  const [, code] = /```js\n([^`]*modality: 'touch'[^]*?)```/.exec(page)!
+  const told: unknown[] = []
+  const run = new Function(
+    ...['Agidb', 'image', 'stone', 'grasp', 'console'],
+    `return (async () => { ${code.replace('await db.extract', 'const signature = await db.extract')}
+      await db.close(); return { id, matches, signature } })()`,
+  )
+  const { id, matches, signature } = (await run(
+    { open: ({ encoders }: { encoders: Encoders }) => Agidb.open({ storage: 'memory', encoders }) },
+    ...[colourLayout, discs(1), grasp(1), { log: (...line: unknown[]) => told.push(...line) }],
+  )) as { id: string; matches: { id: string }[]; signature?: Uint8Array }
+  expect(matches[0].id).toBe(id)
+  expect(told).toEqual([['image', 'touch'], expect.any(Number)])
+  expect(signature).toHaveLength(1_024)
+})
+
 test('the frame of docs/senses.md shows which of its senses something was new to', async () => {
   const page = readFileSync(new URL('../../docs/senses.md', import.meta.url), 'utf8')
   const [, code] = /```js\n([^`]*modality: 'multimodal'[^]*?)```/.exec(page)!
@@ -103,7 +122,7 @@ test('the frame of docs/senses.md shows which of its senses something was new to
     `return (async () => { ${code}\nawait db.close(); return { surprise, parts } })()`,
   )
   const { surprise, parts } = (await run(
-    { open: ({ encoders }: { encoders: object }) => Agidb.open({ storage: 'memory', encoders }) },
+    { open: ({ encoders }: { encoders: Encoders }) => Agidb.open({ storage: 'memory', encoders }) },
     ...[colourLayout, bandEnergies, discs(1), chord(1), chord(2)],
   )) as { surprise: number; parts: readonly FramePart[] }
   const [hall, barking] = parts

@@ -136,6 +136,7 @@ const RUN: readonly (readonly [page: string, part: string, where: string])[] = [
   ['docs/senses.md', 'audioEncoder', 'test/docs/senses.test.ts'],
   ['docs/senses.md', 'videoEncoder', 'test/docs/senses.test.ts'],
   ['docs/senses.md', 'dualEncoder', 'test/docs/senses.test.ts'],
+  ['docs/senses.md', "modality: 'touch'", 'test/docs/senses.test.ts'],
   ['docs/senses.md', "modality: 'multimodal'", 'test/docs/senses.test.ts'],
   ['docs/senses.md', 'db.listen(', 'e2e/listening.spec.ts'],
   ['docs/sync.md', 'versionVector', 'test/docs/sync.test.ts'],

@@ -102,8 +102,14 @@ expectTypeOf(
   db.observeSensory({ modality: 'multimodal', text: 'a bell', latents: { audio: new Float32Array(4) }, keep: 'none' }),
 ).resolves.toEqualTypeOf<ObservedFrame>()
 expectTypeOf<SensoryFrame['parts']>().toEqualTypeOf<readonly FramePart[] | undefined>()
-// @ts-expect-error: a latent of no sense
-void db.observeSensory({ modality: 'multimodal', latent: new Float32Array(4), encoder: 'clip' })
+expectTypeOf(db.observeSensory({ modality: 'touch', own: { touch: [1, 2] } })).resolves.toEqualTypeOf<ObservedFrame>()
+expectTypeOf(
+  db.observeSensory({ modality: 'touch', latent: new Float32Array(4), encoder: 'glove' }),
+).resolves.toEqualTypeOf<ObservedFrame>()
+expectTypeOf(db.observeMultimodal({ own: { touch: [1, 2] } })).resolves.toBeString()
+expectTypeOf(db.extractModalitySignature('ep_1', 'touch')).resolves.toEqualTypeOf<Uint8Array | undefined>()
+// @ts-expect-error: inputs of several senses without saying so
+void db.observeSensory({ modality: 'image', image: new Uint8Array(4), audio: new Uint8Array(4) })
 // @ts-expect-error: a latent frame without its encoder
 void db.observeSensory({ modality: 'image', latent: new Float32Array(4) })
 // @ts-expect-error: no such kind of event

@@ -6,7 +6,7 @@ import type { Database } from '../../api/scope.js'
 import { liveValue, type LiveValue } from './live-value.js'
 
 /** Options of a live recall: those of `recall` that are plain data. */
-export type LiveRecallOptions = Omit<RecallOptions, 'signal' | 'image' | 'audio' | 'video'>
+export type LiveRecallOptions = Omit<RecallOptions, 'signal' | 'image' | 'audio' | 'video' | 'own' | 'latents'>
 
 /** Answers of a memory that stay up to date. The same question gives the same object while it is in use. */
 export interface MemoryStore {

@@ -1,5 +1,5 @@
 import type { EpisodeId } from '../episode.js'
-import type { Sense } from '../encoder.js'
+import type { SenseName } from '../encoder.js'
 import type { KeptMedium, MultimodalContext, MultimodalInput } from '../sensory.js'
 import { withPlainSound } from '../plain-sound.js'
 import { identified } from './identified.js'
@@ -23,7 +23,7 @@ export interface SenseMethods {
    * @throws AgidbError `AGIDB_NOT_FOUND` where there is no such episode or nothing of it is kept;
    * `AGIDB_INVALID_ARGUMENT` without `sense` where both are
    */
-  media(id: EpisodeId, sense?: Sense): Promise<ReadableStream<Uint8Array>>
+  media(id: EpisodeId, sense?: SenseName): Promise<ReadableStream<Uint8Array>>
   /**
    * Which pictures and sounds were kept with an episode; none where it was observed without `keep`.
    *

@@ -1,4 +1,3 @@
-import type { Sense } from '../../api/encoder.js'
 import type { Episode, TriplePattern } from '../../api/episode.js'
 import type { Kernel, Query } from '../../kernel/port.js'
 import type { Codebook } from '../codebook/codebook.js'
@@ -34,7 +33,7 @@ export interface EncodingInput {
 }
 
 /** The ids of the encoders of the senses that a memory has. */
-export type SenseIds = Readonly<Partial<Record<Sense, string>>>
+export type SenseIds = Readonly<Record<string, string | undefined>>
 
 /** What a memory has for making signatures. */
 export interface SpaceTools {
@@ -78,6 +77,10 @@ export interface SpaceCue {
   /** Keys of concepts and predicates that the text names. */
   readonly concepts: readonly string[]
   readonly predicates: readonly string[]
+  /** The id of the encoder of each sense. */
+  readonly senses: SenseIds
+  /** What is perceived with it, by sense. */
+  readonly perceived: Readonly<Record<string, Query | undefined>>
   /** Queries that were made before, by space: by a codebook with the memory's own weights, or by a model. */
   readonly made: Readonly<Record<string, Query | undefined>>
 }
@@ -117,6 +120,10 @@ export interface SignatureSpace<Kind extends string = string> {
   readonly identifiedBy: 'encoder' | 'mark'
   /** Bytes that {@link SignatureMaker.make} needs for each episode. 0: it makes arrays of its own, in this thread. */
   readonly encodedBytes: number
+  /**
+   * The space in whose place its signatures are stored, behind that one's own. Default: they have a place of their own.
+   */
+  readonly storedWith?: string
   /** Its signatures come with an episode and stay as they are when its text changes. Default: they are made of it. */
   readonly isPerceived?: boolean
   readonly search: {

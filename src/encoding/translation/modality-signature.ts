@@ -1,10 +1,7 @@
 import type { Modality } from '../../api/sensory.js'
 import type { Hypervector, Kernel } from '../../kernel/port.js'
 
-/** The modalities that have a role of their own. */
-export const MODALITIES: readonly Modality[] = ['text', 'image', 'audio', 'video']
-
-/** What was perceived at once, by modality. */
+/** What was perceived at once, by modality: every modality has a role of its own. */
 export type Perceived = Readonly<Partial<Record<Modality, Hypervector>>>
 
 /** Against a tie-breaker of weight 1. */
@@ -23,8 +20,7 @@ export class ModalitySignatures {
 
   /** `undefined` where nothing was perceived. */
   signature(perceived: Perceived): Hypervector | undefined {
-    const parts = MODALITIES.flatMap((modality) => {
-      const signature = perceived[modality]
+    const parts = Object.entries(perceived).flatMap(([modality, signature]) => {
       return signature === undefined ? [] : [this.#kernel.bind(this.#role(modality), signature)]
     })
     if (parts.length === 0) return undefined

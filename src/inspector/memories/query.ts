@@ -1,4 +1,4 @@
-import type { Sense } from '../../api/encoder.js'
+import { isSense, type Sense } from '../../api/encoder.js'
 import type { Episode } from '../../api/episode.js'
 import type { Filter } from '../../api/filter.js'
 
@@ -95,7 +95,7 @@ export function rowOf({ id, text, speaker, source, at, senses = [], superseded, 
     ...(superseded === undefined ? [] : ['replaced']),
     ...(updatedAt === undefined ? [] : ['edited']),
     ...(entry === undefined ? [] : ['document']),
-    ...senses.map((sense) => SENSE_MARKS[sense]),
+    ...senses.map((sense) => (isSense(sense) ? SENSE_MARKS[sense] : sense)),
   ]
   return { id, text: text.slice(0, LONGEST), speaker, source, at, marks }
 }

@@ -2,6 +2,7 @@ import type { BeliefId } from '../../api/belief.js'
 import type { Difference } from '../../api/sensory.js'
 import { HEAP, heapBytes, sampledBytes } from '../../base/heap-size.js'
 import { corrected } from './surprise-threshold.js'
+import { spaceOf } from '../../encoding/spaces/perceived.js'
 import { textQueries, textSignature } from '../../encoding/text.js'
 import { dot, type Latents } from '../../indexes/latents.js'
 import { type Arena, DIMENSION, type Hypervector, NO_SCORE, type Query } from '../../kernel/port.js'
@@ -11,7 +12,7 @@ import type { Beliefs } from '../beliefs/beliefs.js'
 import { Comparison, type Spoken } from './comparison.js'
 import { type Compared, type Expected, judged, Nearest, type Origin } from './news.js'
 import type { Goals } from '../goals/goals.js'
-import { isSense, type Latent } from './latents.js'
+import type { Latent } from './latents.js'
 import type { MemoryContext } from '../context.js'
 
 /**
@@ -204,8 +205,9 @@ export class Expectation {
   /** The memories whose pictures or sounds are most like a latent of the encoder that made their signatures. */
   #memoriesLike({ modality, latent, encoder }: Latent, most: number, now: number): Alike[] {
     const { indexes, options } = this.#context
-    if (!isSense(modality) || options.encoders?.[modality]?.id !== encoder) return []
-    const arena = indexes.signatures.get(modality)?.arena
+    const space = spaceOf(modality, indexes.senses)
+    if (space === undefined || options.encoders?.[modality]?.id !== encoder) return []
+    const arena = indexes.signatures.get(space)?.arena
     if (arena === undefined || arena.size === 0) return []
     const query = indexes.kernel.query(indexes.kernel.project(latent))
     const { slots, scores } = arena.scan(query, most, indexes.catalog.mask({ now }))

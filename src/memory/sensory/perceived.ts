@@ -1,11 +1,10 @@
-import { checkChoice, checkKeys, checkName, checkText, invalid } from '../../api/check.js'
-import { type Sense, SENSES } from '../../api/encoder.js'
+import { checkKeys, checkName, checkText, describe, invalid } from '../../api/check.js'
+import { inputOf, isModality, isSense, ownOf, type SensedInputs, type SenseName, SENSES } from '../../api/encoder.js'
 import type { Limits } from '../../api/open-options.js'
-import type { FrameModality, Keep, MultimodalInput, NewSensoryFrame, SensoryFrame } from '../../api/sensory.js'
+import type { FrameModality, Keep, NewSensoryFrame, SensoryFrame } from '../../api/sensory.js'
 import { toMillis } from '../../api/time.js'
 import { checkTriples } from '../../records/observation.js'
 import { FIELD_LIMITS } from '../../api/field-limits.js'
-import { isSense } from './latents.js'
 
 /** A checked perception, of the caller's data no more than copies. */
 export interface Perceived
@@ -19,16 +18,12 @@ export interface Perceived
    * What is yet to be encoded: a picture, sound or video in the place of a latent, or what a frame of several senses
    * has beside its text.
    */
-  readonly media?: Media
+  readonly media?: SensedInputs
   /** What is kept of it. */
   readonly keep?: Keep
 }
 
-/** Pictures, sounds and videos, and latents in their place. */
-type Media = Omit<MultimodalInput, 'text'>
-
-const MODALITIES: readonly FrameModality[] = ['text', 'image', 'audio', 'video', 'multimodal']
-const OWN_KEYS = ['modality', 'text', 'latent', 'latents', 'encoder', 'triples', 'at', 'keep']
+const OWN_KEYS = ['modality', 'text', 'latent', 'latents', 'own', 'encoder', 'triples', 'at', 'keep']
 const NAMES = ['speaker', 'session', 'source'] as const
 const MAX_LATENT = FIELD_LIMITS.frame.latent.items
 
@@ -47,9 +42,9 @@ export function perceived(frame: NewSensoryFrame, limits: Limits): Perceived {
     )
   checkKeys('frame', frame, [...OWN_KEYS, ...SENSES, ...NAMES])
   const { modality, text, latent, encoder, triples = [], at, keep } = frame as GivenFrame
-  checkChoice('frame.modality', modality, MODALITIES)
+  checkModality(modality)
   const media = modality === 'multimodal' ? partsOf(frame as GivenFrame) : mediumOf(frame as GivenFrame)
-  if (keep !== undefined && !SENSES.some((sense) => media?.[sense] !== undefined))
+  if (keep !== undefined && [...SENSES, 'own' as const].every((key) => media?.[key] === undefined))
     throw invalid(`frame.keep says what is kept of it, and there is no ${SENSES.join(' or ')}`, {
       what: 'frame.keep',
     })
@@ -58,7 +53,7 @@ export function perceived(frame: NewSensoryFrame, limits: Limits): Perceived {
       throw invalid(
         `frame.latent is missing; a frame of modality ${modality} has a latent, a Float32Array, ` +
           'and the name of its encoder' +
-          (isSense(modality!) ? `, or ${modality} itself` : ''),
+          (isSense(modality) ? `, or ${modality} itself` : `, or own: { ${modality}: … }`),
         { what: 'frame.latent' },
       )
     if (encoder !== undefined)
@@ -79,7 +74,7 @@ export function perceived(frame: NewSensoryFrame, limits: Limits): Perceived {
   for (const name of NAMES) checkName(`frame.${name}`, frame[name], limits)
   const names = Object.fromEntries(NAMES.filter((name) => frame[name] !== undefined).map((name) => [name, frame[name]]))
   return {
-    modality: modality!,
+    modality,
     ...(text !== undefined && { text }),
     ...(latent !== undefined && { latent: latent.slice(), encoder }),
     ...(media !== undefined && { media, keep }),
@@ -93,46 +88,64 @@ export function perceived(frame: NewSensoryFrame, limits: Limits): Perceived {
 
 /** Any of the fields that a frame may have. */
 type GivenFrame = Partial<Omit<Extract<NewSensoryFrame, { latent: Float32Array }>, 'modality'>> &
-  Media & { readonly modality?: FrameModality; readonly keep?: Keep }
+  SensedInputs & { readonly modality?: FrameModality; readonly keep?: Keep }
+
+/** @throws AgidbError `AGIDB_INVALID_ARGUMENT` */
+function checkModality(modality: unknown): asserts modality is FrameModality {
+  if (modality === 'text' || modality === 'multimodal' || isModality(modality)) return
+  throw invalid(
+    `frame.modality is ${describe(modality)}; expected text, ${SENSES.join(', ')}, multimodal, or the name of a ` +
+      'modality of your own: a letter and up to 62 letters, digits, _ or -',
+    { what: 'frame.modality' },
+  )
+}
 
 /** What a frame of one sense shows or sounds like. Throws for that of another modality, and for one beside a latent. */
-function mediumOf(frame: GivenFrame): Media | undefined {
-  const { modality, latent, latents } = frame
-  for (const sense of SENSES)
-    if (frame[sense] !== undefined && sense !== modality)
+function mediumOf(frame: GivenFrame): SensedInputs | undefined {
+  const { modality = 'text', latent, latents } = frame
+  for (const sense of givenIn(frame))
+    if (sense !== modality) {
+      const what = `frame.${isSense(sense) ? '' : 'own.'}${sense}`
       throw invalid(
-        `frame.${sense} is given with modality ${modality}; it takes modality '${sense}', or 'multimodal' with others`,
-        { what: `frame.${sense}` },
+        `${what} is given with modality ${modality}; it takes modality '${sense}', or 'multimodal' with others`,
+        { what },
       )
+    }
   if (latents !== undefined)
     throw invalid(`frame.latents are given with modality ${modality}; give frame.latent, or modality 'multimodal'`, {
       what: 'frame.latents',
     })
-  if (!isSense(modality!) || frame[modality] === undefined) return undefined
+  const input = inputOf(frame, modality)
+  if (input === undefined) return undefined
   if (latent !== undefined)
     throw invalid(`frame.${modality} and its latent are given; give one of them`, { what: 'frame.latent' })
-  return { [modality]: frame[modality] }
+  return isSense(modality) ? { [modality]: input } : { own: { [modality]: input } }
 }
 
 /** What a frame of several senses has beside its text. Throws where it has no part at all. */
-function partsOf(frame: GivenFrame): Media {
-  const { text, latent, latents } = frame
+function partsOf(frame: GivenFrame): SensedInputs {
+  const { text, latent, latents = {}, own } = frame
   if (latent !== undefined)
     throw invalid('frame.latent is given with modality multimodal; say of which sense, as in latents: { image: … }', {
       what: 'frame.latent',
     })
-  if (latents !== undefined) checkKeys('frame.latents', latents, SENSES)
-  const given = SENSES.filter((sense) => frame[sense] !== undefined)
-  const made = SENSES.filter((sense) => latents?.[sense] !== undefined)
+  const given = givenIn(frame)
+  const made = Object.entries(latents).filter(([, latent]) => latent !== undefined)
   if (text === undefined && given.length + made.length === 0)
-    throw invalid(`frame has no part; give at least one of text, ${SENSES.join(', ')}`, { what: 'frame' })
+    throw invalid(`frame has no part; give at least one of text, ${SENSES.join(', ')}, own`, { what: 'frame' })
   return {
-    ...Object.fromEntries(given.map((sense) => [sense, frame[sense]])),
-    ...(latents && { latents: Object.fromEntries(made.map((sense) => [sense, copied(sense, latents[sense])])) }),
+    ...Object.fromEntries(given.filter(isSense).map((sense) => [sense, frame[sense]])),
+    ...(own && { own }),
+    latents: Object.fromEntries(made.map(([sense, latent]) => [sense, copied(sense, latent)])),
   }
 }
 
-function copied(sense: Sense, latent: unknown): Float32Array {
+/** The senses of which a frame has an input. */
+function givenIn(frame: SensedInputs): SenseName[] {
+  return [...SENSES, ...ownOf(frame.own ?? {})].filter((sense) => inputOf(frame, sense) !== undefined)
+}
+
+function copied(sense: string, latent: unknown): Float32Array {
   checkLatent(latent, `frame.latents.${sense}`)
   return latent.slice()
 }

@@ -1,6 +1,6 @@
 import type { Episode, Observation } from '../../api/episode.js'
 import type { SensoryFrame } from '../../api/sensory.js'
-import { latentSignature, MAKER_BYTES, marked } from '../../encoding/latent.js'
+import { perceivedSignatures } from '../../encoding/perceived-signatures.js'
 import type { Kernel } from '../../kernel/port.js'
 import { mediaPieces, putPiece } from '../episodes/media-pieces.js'
 import type { MediaRecord } from '../../records/kinds/media.js'
@@ -41,22 +41,12 @@ export function promoted(kernel: Kernel, prepared: Episode, frame: SensoryFrame,
   if (sensed.length === 0)
     return { episode: prepared, episodes: [prepared], perceived: new Map(), media: [], pieces: [] }
   const episode: Episode = { ...prepared, senses: sensed.map(({ modality }) => modality) }
-  const signatures = sensed.map(({ modality, latent, encoder }) => {
-    return [modality, marked(makerOf(kernel, encoder!), latentSignature(kernel, latent))] as const
-  })
   const pieces = mediaPieces(kernel, episode, kept)
   return {
     episode,
     episodes: [episode],
-    perceived: new Map([[episode.id, Object.fromEntries(signatures)]]),
+    perceived: new Map([[episode.id, perceivedSignatures(kernel, sensed)]]),
     media: pieces.map(putPiece),
     pieces,
   }
-}
-
-/** The id of an encoder; of a name that is none, hexadecimal digits that stand for it, so that none is taken for it. */
-function makerOf(kernel: Kernel, encoder: string): string {
-  if (/^[0-9a-f]{64}$/.test(encoder)) return encoder
-  const bytes = kernel.fromName(`agidb/encoder/${encoder}`).subarray(0, MAKER_BYTES)
-  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
 }

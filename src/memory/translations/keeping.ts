@@ -1,12 +1,20 @@
 import { checkChoice, invalid } from '../../api/check.js'
-import { type Encoder, type Encoders, type Sense, SENSES, type Thumbnail } from '../../api/encoder.js'
+import {
+  type Encoder,
+  type Encoders,
+  inputOf,
+  type SensedInputs,
+  type SenseName,
+  SENSES,
+  type Thumbnail,
+} from '../../api/encoder.js'
 import type { Limits } from '../../api/open-options.js'
-import type { Keep, MultimodalInput } from '../../api/sensory.js'
+import type { Keep } from '../../api/sensory.js'
 import { AgidbError } from '../../base/errors.js'
 
 /** A picture, sound or video that is kept with an episode. */
 export interface Medium extends Thumbnail {
-  readonly sense: Sense
+  readonly sense: SenseName
 }
 
 const KEEPS: readonly Keep[] = ['none', 'thumbnail', 'original']
@@ -18,7 +26,7 @@ const KEEPS: readonly Keep[] = ['none', 'thumbnail', 'original']
  * makes none; `AGIDB_TOO_LARGE` over `limits.mediaBytes`
  */
 export async function keeping(
-  input: MultimodalInput,
+  input: SensedInputs,
   keep: Keep | undefined,
   encoders: Encoders = {},
   { mediaBytes }: Limits,
@@ -26,8 +34,9 @@ export async function keeping(
   if (keep === undefined) return []
   checkChoice('keep', keep, KEEPS)
   const media: Medium[] = []
-  for (const sense of keep === 'none' ? [] : SENSES) {
-    if (input[sense] === undefined || (keep === 'thumbnail' && sense === 'audio')) continue
+  const senses = [...SENSES, ...Object.keys(input.own ?? {}).sort()]
+  for (const sense of keep === 'none' ? [] : senses) {
+    if (inputOf(input, sense) === undefined || (keep === 'thumbnail' && sense === 'audio')) continue
     const made = keep === 'original' ? await original(sense, input) : await thumbnail(encoders, sense, input)
     const { length } = made.bytes
     if (length > mediaBytes)
@@ -41,8 +50,8 @@ export async function keeping(
   return media
 }
 
-async function original(sense: Sense, input: MultimodalInput): Promise<Thumbnail> {
-  const given = input[sense]
+async function original(sense: SenseName, input: SensedInputs): Promise<Thumbnail> {
+  const given = inputOf(input, sense)
   if (given instanceof Uint8Array) return { type: typeOf(given), bytes: given }
   if (!(given instanceof Blob))
     throw invalid(`${sense} is no file; keep: 'original' takes the bytes of one or a Blob`, { what: sense })
@@ -50,8 +59,8 @@ async function original(sense: Sense, input: MultimodalInput): Promise<Thumbnail
   return { type: typeOf(bytes, given.type), bytes }
 }
 
-async function thumbnail(encoders: Encoders, sense: Sense, input: MultimodalInput): Promise<Thumbnail> {
-  const made = await (encoders[sense] as Encoder<Sense> | undefined)?.thumbnail?.(input[sense]!)
+async function thumbnail(encoders: Encoders, sense: SenseName, input: SensedInputs): Promise<Thumbnail> {
+  const made = await (encoders[sense] as Encoder<string> | undefined)?.thumbnail?.(inputOf(input, sense))
   if (made !== undefined) return made
   throw invalid(`the encoder for ${sense} makes no thumbnails; give keep: 'original' or 'none'`, { option: 'keep' })
 }

@@ -1,29 +1,31 @@
-import { checkKeys, invalid } from '../../api/check.js'
-import { type Encoder, type EncoderInputs, type Encoders, type Sense, SENSES } from '../../api/encoder.js'
+import { checkKeys, describe, invalid } from '../../api/check.js'
+import {
+  type Encoder,
+  type Encoders,
+  inputOf,
+  isModality,
+  ownOf,
+  type SensedInputs,
+  type SenseName,
+  SENSES,
+} from '../../api/encoder.js'
 import type { RecallOptions } from '../../api/recall.js'
 import type { MultimodalInput } from '../../api/sensory.js'
 import type { Signatures } from '../../api/storage.js'
 import { AgidbError } from '../../base/errors.js'
-import { latentQuery, latentSignature, marked } from '../../encoding/latent.js'
+import { latentQuery } from '../../encoding/latent.js'
+import { perceivedSignatures, type Sensed } from '../../encoding/perceived-signatures.js'
 import type { Kernel } from '../../kernel/port.js'
 import { wordless } from '../../records/wordless.js'
 import type { PerceivedQueries } from '../../recall/query/cue.js'
 
 /** What was perceived beside a text, as it is remembered. */
 export interface Perceived {
-  readonly senses: readonly Sense[]
+  readonly senses: readonly SenseName[]
   /** A signature for each of them, as it is stored. */
   readonly signatures: Signatures
   /** What stands in the place of a text that was not given. */
   readonly text: string
-}
-
-/** What an encoder made of a picture, sound or video. */
-export interface Sensed {
-  readonly modality: Sense
-  readonly latent: Float32Array
-  /** The id of the encoder. */
-  readonly encoder: string
 }
 
 /**
@@ -33,17 +35,36 @@ export interface Sensed {
  * none of its encoder; `AGIDB_ENCODER` where an encoder fails or answers with something else; what it throws itself
  */
 export async function perceive(kernel: Kernel, encoders: Encoders = {}, input: MultimodalInput): Promise<Perceived> {
-  checkKeys('observeMultimodal', input, ['text', 'latents', ...SENSES])
-  const { text, latents = {} } = input ?? {}
-  checkKeys('latents', latents, SENSES)
-  const made = await sensed(encoders, { ...input, latents })
+  checkKeys('observeMultimodal', input, ['text', 'latents', 'own', ...SENSES])
+  const { text } = input ?? {}
+  const made = await sensed(encoders, input ?? {})
   if (made.length === 0 && text === undefined)
-    throw invalid(`there is nothing to remember; give at least one of text, ${SENSES.join(', ')}`, { what: 'input' })
+    throw invalid(`there is nothing to remember; give at least one of text, ${SENSES.join(', ')}, own`, {
+      what: 'input',
+    })
   const senses = made.map(({ modality }) => modality)
-  const signatures = made.map(({ modality, latent, encoder }) => {
-    return [modality, marked(encoder, latentSignature(kernel, latent))] as const
-  })
-  return { senses, signatures: Object.fromEntries(signatures), text: text ?? wordless(senses) }
+  return { senses, signatures: perceivedSignatures(kernel, made), text: text ?? wordless(senses) }
+}
+
+/**
+ * The senses of which something is given: those of the library, then others by their names.
+ *
+ * @throws AgidbError `AGIDB_INVALID_ARGUMENT` where `own` or `latents` is no object or names what can be no sense
+ */
+export function sensesOf(input: SensedInputs, within = ''): SenseName[] {
+  const { own = {}, latents = {} } = input
+  for (const [part, given] of Object.entries({ own, latents })) {
+    checkKeys(`${within}${part}`, given, Object.keys(given ?? {}))
+    const wrong = Object.keys(given).find(
+      (name) => !isModality(name) || (part === 'own' && SENSES.includes(name as never)),
+    )
+    if (wrong !== undefined)
+      throw invalid(`${within}${part} has ${describe(wrong)}, which is no modality of your own`, {
+        what: `${within}${part}`,
+      })
+  }
+  const named = [...SENSES, ...ownOf({ ...latents, ...own })]
+  return named.filter((sense) => inputOf(input, sense) !== undefined || latents[sense] !== undefined)
 }
 
 /**
@@ -53,17 +74,17 @@ export async function perceive(kernel: Kernel, encoders: Encoders = {}, input: M
  * @param within what messages put before the name of a part, such as `frame.`
  * @throws AgidbError as {@link perceive}
  */
-export async function sensed(encoders: Encoders = {}, input: MultimodalInput, within = ''): Promise<Sensed[]> {
+export async function sensed(encoders: Encoders = {}, input: SensedInputs, within = ''): Promise<Sensed[]> {
   const { latents = {} } = input
-  const senses = SENSES.filter((sense) => input[sense] !== undefined || latents[sense] !== undefined)
   return Promise.all(
-    senses.map(async (sense): Promise<Sensed> => {
-      const encoder = encoderFor(encoders, sense)
-      const given = latents[sense]
+    sensesOf(input, within).map(async (sense): Promise<Sensed> => {
+      const own = inputOf(input, sense)
+      const given = Object.hasOwn(latents, sense) ? latents[sense] : undefined
       const what = `${within}latents.${sense}`
-      if (given !== undefined && input[sense] !== undefined)
+      const encoder = encoderFor(encoders, sense, given && what)
+      if (given !== undefined && own !== undefined)
         throw invalid(`${within}${sense} is given twice; give it, or ${what}`, { what })
-      const latent = given === undefined ? await encoded(encoder, input[sense]!) : given
+      const latent = given === undefined ? await encoded(encoder, own) : given
       const refused = given === undefined ? undefined : fault(encoder, given)
       if (refused !== undefined) throw invalid(`${what} ${refused}`, { what })
       return { modality: sense, latent, encoder: encoder.id }
@@ -80,32 +101,34 @@ export async function sensed(encoders: Encoders = {}, input: MultimodalInput, wi
 export async function perceivedCue(
   kernel: Kernel,
   encoders: Encoders = {},
-  given: Pick<RecallOptions, Sense | 'modality'>,
+  given: Pick<RecallOptions, keyof SensedInputs | 'modality'>,
   words = '',
 ): Promise<PerceivedQueries> {
-  const asked = SENSES.filter((sense) => given[sense] !== undefined || given.modality === sense)
-  const queries = await Promise.all(
-    asked.map(async (sense) => {
-      const encoder = encoderFor(encoders, sense)
-      const latent = await (given.modality === sense ? worded(encoder, words) : encoded(encoder, given[sense]!))
-      return [sense, latentQuery(kernel, latent)] as const
-    }),
-  )
-  return Object.fromEntries(queries)
+  const { modality = 'text' } = given
+  const asked = await sensed(encoders, given)
+  if (modality !== 'text') {
+    if (asked.some((one) => one.modality === modality))
+      throw invalid(`modality '${modality}' takes its words from the cue, so leave the option ${modality} out`, {
+        option: modality,
+      })
+    const encoder = encoderFor(encoders, modality)
+    asked.push({ modality, latent: await worded(encoder, words), encoder: encoder.id })
+  }
+  return Object.fromEntries(asked.map(({ modality, latent }) => [modality, latentQuery(kernel, latent)]))
 }
 
-function encoderFor(encoders: Encoders, sense: Sense): Encoder<Sense> {
-  const encoder = encoders[sense] as Encoder<Sense> | undefined
+function encoderFor(encoders: Encoders, sense: SenseName, what = sense): Encoder<string> {
+  const encoder = Object.hasOwn(encoders, sense) ? encoders[sense] : undefined
   if (encoder !== undefined) return encoder
-  const message = `the memory has no encoder for ${sense}; open it with encoders: { ${sense}: … }`
+  const message = `the memory has no encoder for ${what}; open it with encoders: { ${sense}: … }`
   throw invalid(message, { option: `encoders.${sense}` })
 }
 
-function encoded(encoder: Encoder<Sense>, input: EncoderInputs[Sense]): Promise<Float32Array> {
+function encoded(encoder: Encoder<string>, input: unknown): Promise<Float32Array> {
   return latentOf(encoder, () => encoder.encode([input]))
 }
 
-async function worded(encoder: Encoder<Sense>, words: string): Promise<Float32Array> {
+async function worded(encoder: Encoder<string>, words: string): Promise<Float32Array> {
   const { modality } = encoder
   if (encoder.encodeText !== undefined) return latentOf(encoder, () => encoder.encodeText!([words]))
   const message = `the ${modality} encoder knows no words; open the memory with one that has encodeText (dualEncoder)`
@@ -113,7 +136,7 @@ async function worded(encoder: Encoder<Sense>, words: string): Promise<Float32Ar
 }
 
 /** The one latent that an encoder answers, checked. */
-async function latentOf(encoder: Encoder<Sense>, ask: () => Promise<Float32Array[]>): Promise<Float32Array> {
+async function latentOf(encoder: Encoder<string>, ask: () => Promise<Float32Array[]>): Promise<Float32Array> {
   const { id, modality } = encoder
   const about = { encoder: id, modality }
   let latents: readonly Float32Array[]
@@ -131,7 +154,7 @@ async function latentOf(encoder: Encoder<Sense>, ask: () => Promise<Float32Array
 }
 
 /** Why something is no latent of an encoder; `undefined` for one that is. */
-function fault({ dimension }: Encoder<Sense>, latent: unknown): string | undefined {
+function fault({ dimension }: Encoder<string>, latent: unknown): string | undefined {
   if (!(latent instanceof Float32Array)) return 'is no Float32Array'
   if (latent.length !== dimension) return `has ${latent.length} numbers; those of its encoder have ${dimension}`
   if (!latent.every(Number.isFinite)) return 'has a number that is not finite'

@@ -9,7 +9,7 @@ import {
   checkWhole,
   invalid,
 } from '../../api/check.js'
-import { SENSES } from '../../api/encoder.js'
+import { isModality, SENSES, type SenseName } from '../../api/encoder.js'
 import type { EpisodeId, Triple } from '../../api/episode.js'
 import { FIELD_LIMITS } from '../../api/field-limits.js'
 import type {
@@ -26,8 +26,9 @@ import { AgidbError } from '../../base/errors.js'
 import { conceptKey } from '../../encoding/concept.js'
 import { type BeliefContent, BeliefSignatures } from '../../encoding/translation/belief-signature.js'
 import { correctedSimilarity, decodeRecord } from '../../encoding/translation/decode-record.js'
-import { MODALITIES, ModalitySignatures } from '../../encoding/translation/modality-signature.js'
-import { SIGNATURE_BYTES } from '../../kernel/port.js'
+import { spaceOf } from '../../encoding/spaces/perceived.js'
+import { ModalitySignatures } from '../../encoding/translation/modality-signature.js'
+import { type Arena, SIGNATURE_BYTES } from '../../kernel/port.js'
 import { checkTriples } from '../../records/observation.js'
 import type { MemoryContext } from '../context.js'
 import type { Standing } from '../beliefs/standing.js'
@@ -140,33 +141,38 @@ export class TranslationQueries {
 
   toModality(signature: Signature, modality: Modality): Signature {
     checkSignature(signature)
-    checkChoice('modality', modality, MODALITIES)
+    checkModality(modality)
     return this.#perceived.unbind(signature, modality)
   }
 
   async ofModality(id: EpisodeId, modality: Modality): Promise<Signature | undefined> {
     checkId('id', id, this.#context.limits)
-    checkChoice('modality', modality, MODALITIES)
+    checkModality(modality)
     const episode = await this.#context.find(id)
     if (episode === undefined)
       throw new AgidbError('AGIDB_NOT_FOUND', `there is no episode with the id ${JSON.stringify(id)}`, { id })
     const { indexes } = this.#context
     const slot = indexes.catalog.slot(id)
-    const perceived: Partial<Record<Modality, Signature>> = { text: indexes.encode(episode).signatures.text }
-    for (const sense of SENSES) {
-      const signature = slot === undefined ? undefined : indexes.signatures.get(sense)?.arena.get(slot)
+    const perceived = { text: indexes.encode(episode).signatures.text } as Record<Modality, Signature>
+    for (const sense of episode.senses ?? []) {
+      const signature = slot === undefined ? undefined : this.#arenaOf(sense)?.get(slot)
       if (signature !== undefined) perceived[sense] = signature
     }
-    if (!(modality in perceived)) return undefined
+    if (!Object.hasOwn(perceived, modality)) return undefined
     const found = this.#perceived.unbind(this.#perceived.signature(perceived)!, modality)
     return this.#cleaned(found, modality)
   }
 
+  #arenaOf(sense: SenseName): Arena | undefined {
+    const { signatures, senses } = this.#context.indexes
+    const space = spaceOf(sense, senses)
+    return space && signatures.get(space)?.arena
+  }
+
   /** The signature of a modality that the memory has and that is nearest to a noisy one. */
   #cleaned(noisy: Signature, modality: Modality): Signature {
-    const { kernel, signatures } = this.#context.indexes
-    const sense = SENSES.find((one) => one === modality)
-    const arena = sense && signatures.get(sense)?.arena
+    const { kernel } = this.#context.indexes
+    const arena = modality === 'text' ? undefined : this.#arenaOf(modality)
     const [slot] = arena?.scan(kernel.query(noisy), 1).slots ?? []
     return (slot === undefined ? undefined : arena!.get(slot)) ?? noisy
   }
@@ -205,6 +211,11 @@ function checkSignature(signature: unknown): void {
   if (signature instanceof Uint8Array && signature.length === SIGNATURE_BYTES) return
   const what = signature instanceof Uint8Array ? `has ${signature.length} bytes` : 'is no Uint8Array'
   throw invalid(`signature ${what}; expected a Uint8Array of ${SIGNATURE_BYTES} bytes`, { what: 'signature' })
+}
+
+/** @throws AgidbError `AGIDB_INVALID_ARGUMENT` */
+function checkModality(modality: unknown): void {
+  if (!isModality(modality)) checkChoice('modality', modality, ['text', ...SENSES])
 }
 
 /** @throws AgidbError `AGIDB_INVALID_ARGUMENT` where something like a belief says nothing. */

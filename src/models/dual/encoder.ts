@@ -1,4 +1,4 @@
-import type { Encoder, EncoderInputs, Sense, SentenceEncoder, Thumbnail } from '../../api/encoder.js'
+import type { Encoder, EncoderInput, Sense, SentenceEncoder, Thumbnail } from '../../api/encoder.js'
 import { AgidbError } from '../../base/errors.js'
 
 /** An encoder that also takes texts. */
@@ -46,7 +46,7 @@ export class DualEncoder<S extends Sense> implements Encoder<S> {
     throw new AgidbError('AGIDB_ENCODER', message, { [one.modality]: one.dimension, text: other.dimension })
   }
 
-  encode(inputs: readonly EncoderInputs[S][]): Promise<Float32Array[]> {
+  encode(inputs: readonly EncoderInput<S>[]): Promise<Float32Array[]> {
     return this.#inputs.encode(inputs)
   }
 
@@ -54,7 +54,7 @@ export class DualEncoder<S extends Sense> implements Encoder<S> {
     return this.#texts.encode(texts)
   }
 
-  thumbnail(input: EncoderInputs[S]): Promise<Thumbnail> {
+  thumbnail(input: EncoderInput<S>): Promise<Thumbnail> {
     return this.#inputs.thumbnail!(input)
   }
 

@@ -1,6 +1,6 @@
 import { proxy } from 'comlink'
 import { checkChoice } from '../../api/check.js'
-import type { Encoder, EncoderInputs, Sense } from '../../api/encoder.js'
+import type { Encoder, EncoderInput, Sense } from '../../api/encoder.js'
 import { startWorker } from '../browser-worker.js'
 import type { Loaded } from '../host.js'
 import { RemoteSenseEncoder } from './client.js'
@@ -22,7 +22,7 @@ export function startSense<S extends Sense, Loading, Decode extends object, Know
 ): Promise<Encoder<S> & Known> {
   if (options.cache !== undefined) checkChoice('cache', options.cache, [false])
   const served = { name: `the ${sense} encoder`, code: 'AGIDB_ENCODER' } as const
-  const thread = startWorker<SenseHost<EncoderInputs[S], Loading, Decode, Known>>(served, options.worker, makeWorker)
+  const thread = startWorker<SenseHost<EncoderInput<S>, Loading, Decode, Known>>(served, options.worker, makeWorker)
   const encoder = new RemoteSenseEncoder<S, Loading, Decode, Known>(sense, thread)
   thread.onFailure((error) => encoder.end(error))
   return encoder.load(loading, decode && proxy(decode))

@@ -1,4 +1,4 @@
-import type { Encoder, EncoderInputs, Sense, Thumbnail } from '../../api/encoder.js'
+import type { Encoder, EncoderInput, Sense, Thumbnail } from '../../api/encoder.js'
 import { AgidbError } from '../../base/errors.js'
 import { Calls, type ModelThread } from '../calls.js'
 import type { Loaded } from '../host.js'
@@ -7,11 +7,11 @@ import type { SenseHost } from './host.js'
 /** An encoder of a sense whose model is elsewhere. */
 export class RemoteSenseEncoder<S extends Sense, Loading, Decode, Known extends Loaded = Loaded> implements Encoder<S> {
   readonly modality: S
-  readonly #calls: Calls<SenseHost<EncoderInputs[S], Loading, Decode, Known>>
+  readonly #calls: Calls<SenseHost<EncoderInput<S>, Loading, Decode, Known>>
   id = ''
   dimension = 0
 
-  constructor(modality: S, thread: ModelThread<SenseHost<EncoderInputs[S], Loading, Decode, Known>>) {
+  constructor(modality: S, thread: ModelThread<SenseHost<EncoderInput<S>, Loading, Decode, Known>>) {
     this.modality = modality
     this.#calls = new Calls(thread)
   }
@@ -26,11 +26,11 @@ export class RemoteSenseEncoder<S extends Sense, Loading, Decode, Known extends 
     }
   }
 
-  encode(inputs: readonly EncoderInputs[S][]): Promise<Float32Array[]> {
+  encode(inputs: readonly EncoderInput<S>[]): Promise<Float32Array[]> {
     return this.#calls.call((host) => host.encode(inputs))
   }
 
-  thumbnail(input: EncoderInputs[S]): Promise<Thumbnail> {
+  thumbnail(input: EncoderInput<S>): Promise<Thumbnail> {
     return this.#calls.call((host) => host.thumbnail(input))
   }
 

@@ -1,5 +1,5 @@
 import { checkChoice, invalid } from '../../api/check.js'
-import type { Encoder, EncoderInputs, Sense } from '../../api/encoder.js'
+import type { Encoder, EncoderInput, Sense } from '../../api/encoder.js'
 import { AgidbError } from '../../base/errors.js'
 import { startThread } from '../node-thread.js'
 import type { Loaded } from '../host.js'
@@ -17,7 +17,7 @@ export function startSense<S extends Sense, Loading, Decode, Known extends Loade
   sense: S,
   { worker, cache }: SenseEncoderOptions,
   loading: Loading,
-  hostHere: () => SenseHost<EncoderInputs[S], Loading, Decode, Known>,
+  hostHere: () => SenseHost<EncoderInput<S>, Loading, Decode, Known>,
   script: URL,
 ): Promise<Encoder<S> & Known> {
   if (worker !== undefined) checkChoice('worker', worker, [false])
@@ -29,7 +29,7 @@ export function startSense<S extends Sense, Loading, Decode, Known extends Loade
       loading,
     )
   }
-  const thread = startThread<SenseHost<EncoderInputs[S], Loading, Decode, Known>>(script)
+  const thread = startThread<SenseHost<EncoderInput<S>, Loading, Decode, Known>>(script)
   const encoder = new RemoteSenseEncoder<S, Loading, Decode, Known>(sense, thread)
   thread.onFailure((reason) =>
     encoder.end(new AgidbError('AGIDB_ENCODER', `the thread of the ${sense} encoder failed: ${reason}`)),

@@ -1,5 +1,6 @@
+import { SENSES } from '../../api/encoder.js'
 import { checkChoice, checkId, checkKeys, invalid } from '../../api/check.js'
-import { type ExplainOptions, type Explanation, QUESTION_PARTS, type QuestionPart } from '../../api/explanation.js'
+import type { ExplainOptions, Explanation, QuestionPart } from '../../api/explanation.js'
 import type { Limits } from '../../api/open-options.js'
 import type { Recall, RecallId } from '../../api/recall.js'
 import { AgidbError } from '../../base/errors.js'
@@ -28,9 +29,9 @@ export async function explain(
   checkId('recallId', id, limits)
   checkKeys('explain', options, ['without'])
   const { without } = options
-  if (without !== undefined) checkChoice('without', without, QUESTION_PARTS)
   const question = asked.get(id)
   if (question === undefined) throw notKept(id, limits)
+  if (without !== undefined) checkChoice('without', without, [...new Set(['text', ...SENSES, ...question.parts])])
   if (question.parts.every((part) => part === without) && !question.hasPattern)
     throw invalid(`the recall asked by ${without} alone, so that nothing is left to ask without it`, {
       option: 'without',

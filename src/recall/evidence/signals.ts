@@ -1,4 +1,4 @@
-import { SPACES } from '../../encoding/spaces/spaces.js'
+import { PERCEIVED, SPACES } from '../../encoding/spaces/spaces.js'
 import { WEIGHTS } from '../ranking/weights.js'
 
 /** What an episode's own evidence adds to a score, by the name of the signal. */
@@ -16,15 +16,11 @@ const isWeighed = (signal: { readonly weight?: number }): signal is OwnSignal =>
 /** Own evidence in the order in which it is summed: sums of fractions depend on it. */
 export const OWN_SIGNALS: readonly OwnSignal[] = [WORDS, ...SIGNALS.flat().filter(isWeighed)]
 
-const PERCEIVED = new Set(
-  SPACES.filter(({ isPerceived }) => isPerceived).flatMap(({ weigh }) => weigh.signals.map(({ name }) => name)),
-)
-
 /**
  * Of these, what also speaks for the memories next to one: its words and what they mean. A picture is of one moment, so
  * that one like it says nothing of the turns around.
  */
-export const TURN_SIGNALS = OWN_SIGNALS.filter(({ name }) => !PERCEIVED.has(name))
+export const TURN_SIGNALS = OWN_SIGNALS.filter(({ name }) => !(PERCEIVED as readonly string[]).includes(name))
 
 /** The same in the order in which the fusion sums it: what each space is searched by, then what it says beside. */
 export const FUSED_SIGNALS: readonly OwnSignal[] = [

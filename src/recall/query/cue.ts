@@ -1,6 +1,5 @@
-import { SENSES, type Sense } from '../../api/encoder.js'
 import type { TriplePattern } from '../../api/episode.js'
-import { SPACES } from '../../encoding/spaces/spaces.js'
+import { PERCEIVED, SPACES } from '../../encoding/spaces/spaces.js'
 import { termCounts } from '../../encoding/tokens.js'
 import type { Indexes } from '../../indexes/indexes.js'
 import type { LatentCue } from '../../indexes/latents.js'
@@ -40,18 +39,18 @@ export function toFits({ pattern, readings, fitting }: Cue): Fits | undefined {
   return pattern && { pattern, readings, ...(fitting && { fitting }) }
 }
 
-/** What is perceived with a cue, as queries. */
-export type PerceivedQueries = Readonly<Partial<Record<Sense, Query>>>
+/** What is perceived with a cue, as queries by sense. */
+export type PerceivedQueries = Readonly<Record<string, Query>>
 
 /** Takes a question apart against what the memory knows. */
 export function analyse(
   indexes: Indexes,
   cue: string,
   pattern: TriplePattern | undefined,
-  seen: PerceivedQueries & { readonly sentence?: Query } = {},
+  { perceived = {}, sentence }: { readonly perceived?: PerceivedQueries; readonly sentence?: Query } = {},
   asker?: string,
 ): Cue {
-  const { kernel, postings, records } = indexes
+  const { kernel, postings, records, senses } = indexes
   const terms = new Map([...termCounts(cue).keys()].map((term) => [term, 1]))
   const known = (term: string) => (postings.documentFrequency(term) > 0 ? postings.idf(term) : 0)
   const named = namedIn(indexes, cue)
@@ -61,13 +60,15 @@ export function analyse(
   const asked = {
     kernel,
     records,
+    senses,
     text: cue,
     idf: known,
     unseenIdf: postings.idf(''),
     pattern,
     concepts,
     predicates: concepts.length > 0 ? indexes.predicates.mentioned(cue) : [],
-    made: { ...seen, latent: latent?.query },
+    perceived,
+    made: { sentence, latent: latent?.query },
   }
   let idf = 0
   for (const term of terms.keys()) idf += postings.idf(term)
@@ -96,7 +97,7 @@ export function timeAlone(cue: Cue): Cue {
     idf: 0,
     queries: {
       ...(cue.pattern !== undefined && { structured: cue.queries.structured }),
-      ...Object.fromEntries(SENSES.map((sense) => [sense, cue.queries[sense]])),
+      ...Object.fromEntries(PERCEIVED.map((sense) => [sense, cue.queries[sense]])),
     },
     latent: undefined,
     concepts: [],

@@ -10,7 +10,7 @@ import {
   invalid,
 } from '../../api/check.js'
 import { checkNarrowing } from '../../api/check-filter.js'
-import { type Sense, SENSES } from '../../api/encoder.js'
+import { SENSES } from '../../api/encoder.js'
 import type { Limits } from '../../api/open-options.js'
 import type { RecallOptions } from '../../api/recall.js'
 import { toMillis, toSpan } from '../../api/time.js'
@@ -44,6 +44,8 @@ export const RECALL_KEYS: readonly (keyof RecallOptions)[] = [
   'whole',
   'graph',
   ...SENSES,
+  'own',
+  'latents',
   'modality',
   'learn',
   'signal',
@@ -90,7 +92,6 @@ export function toQuestion(
   checkChoice('fold', fold, [true, false])
   checkChoice('whole', whole, [true, false])
   checkFlag('learn', learn)
-  checkChoice('modality', modality, ['text', ...SENSES])
   checkWhole('context', context, 0, MAX_CONTEXT)
   if (budgetTokens !== undefined) checkWhole('budgetTokens', budgetTokens, 1, MAX_BUDGET)
   checkGoals(goals, limits)
@@ -107,8 +108,7 @@ export function toQuestion(
       : undefined
   const isPatternAlone = (cue === undefined || cue === '') && pattern !== undefined
   const isWithoutCue = isPatternAlone || (!cue && isPerceived(options))
-  if (!isWithoutCue) checkCue(cue, limits)
-  if (modality !== 'text') checkWords(modality, cue, options)
+  if (!isWithoutCue || modality !== 'text') checkCue(cue, limits)
   checkWeights(weights, pattern !== undefined, isPatternAlone)
   const time = (what: 'validAsOf' | 'transactionAsOf') =>
     options[what] === undefined ? undefined : toMillis(options[what], what)
@@ -141,9 +141,9 @@ export function toQuestion(
   }
 }
 
-/** Whether a picture, a sound or a video is asked for. */
-function isPerceived(options: RecallOptions): boolean {
-  return SENSES.some((sense) => options[sense] !== undefined)
+/** Whether a picture, a sound or something else that is perceived is asked for. */
+export function isPerceived(options: RecallOptions): boolean {
+  return ([...SENSES, 'own', 'latents'] as const).some((key) => options[key] !== undefined)
 }
 
 /** Weights mix a pattern and a cue, so both must be there. */
@@ -164,13 +164,6 @@ function checkWeights(weights: RecallOptions['weights'], hasPattern: boolean, is
     throw invalid('weights.structured and weights.fuzzy are both 0, so that nothing counts; give one of them more', {
       option: 'weights',
     })
-}
-
-/** Words are needed to look in a sense by words. */
-function checkWords(sense: Sense, cue: string | undefined, options: RecallOptions): void {
-  if (!cue) throw invalid(`modality '${sense}' looks for words, and there is no cue; give one`, { what: 'cue' })
-  if (options[sense] === undefined) return
-  throw invalid(`modality '${sense}' takes its words from the cue, so leave the option ${sense} out`, { option: sense })
 }
 
 function checkCue(cue: string | undefined, limits: Limits): void {

@@ -1,5 +1,6 @@
-import { SENSES } from '../../api/encoder.js'
 import { exp, log } from '../../base/exponential.js'
+import { senseOf } from '../../encoding/spaces/perceived.js'
+import { PERCEIVED } from '../../encoding/spaces/spaces.js'
 import type { Indexes } from '../../indexes/indexes.js'
 import type { Forest } from './forest.js'
 import { chanceLevel, highest, SIMILAR_MARGIN } from '../evidence/evidence.js'
@@ -214,7 +215,8 @@ function combine(candidates: CandidateSet, fuzzies: readonly Fuzzy[], options: R
         const all: Signals = {}
         for (const [name, value] of Object.entries(found.signals())) all[name] = fuzzy * value
         for (const [name, value] of Object.entries(beside)) all[name] = (all[name] ?? 0) + value
-        return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== 0))
+        const told = Object.entries(all).filter(([, value]) => value !== 0)
+        return Object.fromEntries(told.map(([name, value]) => [toldAs(name, indexes), value]))
       },
       // In full, with statements and concepts, as it was when the fusion alone ranked; what a pattern says is weighed
       // apart.
@@ -229,6 +231,12 @@ function combine(candidates: CandidateSet, fuzzies: readonly Fuzzy[], options: R
     }
   })
   return scored.sort((a, b) => b.score - a.score || a.slot - b.slot)
+}
+
+/** The name of a signal in an answer: that of a modality of the application's own begins with `own.`. */
+function toldAs(name: string, { senses }: Indexes): string {
+  const sense = senseOf(name, senses)
+  return sense === name ? name : `own.${sense}`
 }
 
 /** What the names of an episode's statements, and their signature, weigh beside a cue. */
@@ -262,7 +270,7 @@ function timeSignal({ timely }: CandidateSet, slot: number): number {
 
 /** Whether a picture, a sound or a video is asked with. */
 function isPerceived({ queries }: Pick<CandidateSet['cue'], 'queries'>): boolean {
-  return SENSES.some((sense) => queries[sense] !== undefined)
+  return PERCEIVED.some((sense) => queries[sense] !== undefined)
 }
 
 /** With a window: halves with each window of age. Without: `most` for the newest, so that of two alike it leads. */

@@ -1,6 +1,6 @@
-import { SENSES } from '../../api/encoder.js'
+import { isSense, type SenseName } from '../../api/encoder.js'
 import type { Episode } from '../../api/episode.js'
-import { type EpisodeExtraction, type Extraction, MODALITIES, POLARITIES } from '../../api/extractor.js'
+import type { EpisodeExtraction, Extraction } from '../../api/extractor.js'
 import { FIELD_LIMITS } from '../../api/field-limits.js'
 import { AgidbError } from '../../base/errors.js'
 import { decodeUtf8, encodeUtf8 } from '../../base/utf8.js'
@@ -8,8 +8,6 @@ import { provenanceOf } from '../provenance.js'
 import { givenTriples, withFound } from '../extraction.js'
 import type { RecordKind } from '../record-kind.js'
 import { unitOf } from '../unit.js'
-import { ENTRY } from '../entry.js'
-import { json, list, maybe, name, names, object, oneOf, share, string, text, time, triple, whole } from '../shapes.js'
 
 /** An episode as it is stored: without what can be derived from the rest. */
 interface Row extends Omit<Episode, 'provenance' | 'triples' | 'extraction'> {
@@ -22,71 +20,21 @@ interface Row extends Omit<Episode, 'provenance' | 'triples' | 'extraction'> {
 /** What an extractor found, without what is empty. */
 type ExtractionRow = Pick<EpisodeExtraction, 'extractor' | 'version'> & Partial<Extraction>
 
-const limits = FIELD_LIMITS.episode
-const found = FIELD_LIMITS.extraction
+/** Of episodes with modalities of the application's own: versions that know none refuse such rows. */
+const WITH_OWN = 11
 
-const EXTRACTION = object({
-  extractor: name,
-  version: name,
-  entities: maybe(
-    list(object({ text: string('textBytes'), type: name, from: whole, to: whole, score: share }), found.entities),
-  ),
-  triples: maybe(
-    list(
-      object({
-        subject: name,
-        predicate: name,
-        object: name,
-        polarity: oneOf(...POLARITIES),
-        modality: oneOf(...MODALITIES),
-        validFrom: maybe(time),
-        validTo: maybe(time),
-        confidence: share,
-        span: object({ from: whole, to: whole }),
-      }),
-      found.triples,
-    ),
-  ),
-  times: maybe(
-    list(object({ text: string('textBytes'), from: whole, to: whole, start: time, end: time }), found.times),
-  ),
-})
-
-/** The row of an episode that comes from outside. */
-const SHAPE = object({
-  id: text(limits.id),
-  text: text(limits.text),
-  speaker: maybe(text(limits.speaker)),
-  session: maybe(text(limits.session)),
-  source: maybe(text(limits.source)),
-  at: time,
-  validTo: maybe(time),
-  recordedAt: time,
-  updatedAt: maybe(time),
-  version: maybe(whole),
-  writer: text(limits.writer),
-  triples: maybe(list(triple, limits.triples)),
-  extraction: maybe(EXTRACTION),
-  tags: maybe(names(limits.tags)),
-  metadata: maybe(json(limits.metadata)),
-  senses: maybe(list(oneOf(...SENSES), limits.senses)),
-  expiresAt: maybe(time),
-  entry: maybe(ENTRY),
-  superseded: maybe(object({ by: text(limits.id), at: time, recordedAt: time })),
-})
-
-/** Something that was observed. Its row has no tag: it is a JSON object, which begins with a brace. */
+/**
+ * Something that was observed. Its row has no tag: it is a JSON object, which begins with a brace. That of an episode
+ * with modalities of the application's own has a tag before it.
+ */
 export const episodeKind: RecordKind<Episode> = {
   tag: 'text',
+  laterTags: [WITH_OWN],
   name: 'episode',
   isExported: true,
-  limits: { episode: limits, extraction: found, entry: FIELD_LIMITS.entry },
+  limits: { episode: FIELD_LIMITS.episode, extraction: FIELD_LIMITS.extraction, entry: FIELD_LIMITS.entry },
   encode: encodeEpisode,
   decode: decodeEpisode,
-  validate(row, id, check) {
-    const episode = check.json(row)
-    return SHAPE(episode, check.at('episode')) && (episode as Episode).id === id ? undefined : 'is no episode'
-  },
   subjects: ({ id }) => [id],
   units: (episode) => [unitOf(episode)],
   references: ({ superseded }) => (superseded === undefined ? [] : [superseded.by]),
@@ -152,14 +100,30 @@ function jsonOf({
     entry,
     writer: provenance.writer,
   }
-  return JSON.stringify(row)
+  const written = JSON.stringify(row)
+  return hasOwn(senses) ? String.fromCharCode(WITH_OWN) + written : written
+}
+
+/** Whether some senses are the application's own. */
+export function hasOwn(senses: readonly SenseName[] = []): boolean {
+  return !senses.every(isSense)
+}
+
+/** Whether a row has a tag before its JSON. */
+export function hasTag(row: Uint8Array): boolean {
+  return row[0] === WITH_OWN
+}
+
+/** The JSON of a row. */
+export function jsonIn(row: Uint8Array): Uint8Array {
+  return row.subarray(Number(hasTag(row)))
 }
 
 /** @throws AgidbError `AGIDB_CORRUPT` if the bytes are no row. */
 export function decodeEpisode(bytes: Uint8Array): Episode {
   let row: Row
   try {
-    row = JSON.parse(decodeUtf8(bytes)) as Row
+    row = JSON.parse(decodeUtf8(jsonIn(bytes))) as Row
   } catch (cause) {
     throw new AgidbError(
       'AGIDB_CORRUPT',

@@ -1,13 +1,12 @@
-import { type Sense, SENSES } from '../../api/encoder.js'
+import type { SenseName } from '../../api/encoder.js'
 import { AgidbError } from '../../base/errors.js'
 import { decodeUtf8 } from '../../base/utf8.js'
 import { encodeWithBytes, partsOf, type RecordKind } from '../record-kind.js'
-import { name, object, oneOf, whole } from '../shapes.js'
 
 /** A piece of a picture or sound that is kept as it was given. */
 export interface MediaRecord {
   readonly id: string
-  readonly sense: Sense
+  readonly sense: SenseName
   /** What it is, such as `image/png`. */
   readonly type: string
   /** How many slots after its episode it stands; storage keeps both together. */
@@ -27,16 +26,6 @@ export const PIECE_BYTES = 1 << 20
 
 const TAG = 9
 
-const SHAPE = object({
-  id: name,
-  sense: oneOf(...SENSES),
-  type: name,
-  offset: whole,
-  piece: whole,
-  size: whole,
-  unit: name,
-})
-
 /** A piece of a medium: a tag, the length of the JSON, JSON in UTF-8, and its bytes. */
 export const mediaKind: RecordKind<MediaRecord> = {
   tag: TAG,
@@ -54,14 +43,6 @@ export const mediaKind: RecordKind<MediaRecord> = {
       const message = 'a stored piece of a picture or sound cannot be read'
       throw new AgidbError('AGIDB_CORRUPT', message, { bytes: row.length }, { cause })
     }
-  },
-  validate(row, id, check) {
-    const wrong = 'is no piece of a medium'
-    const parts = partsOf(row)
-    if (parts === undefined || parts.bytes.length > PIECE_BYTES) return wrong
-    const value = check.json(parts.json) as MediaRecord
-    const fits = SHAPE(value, check.at('medium')) && value.id === id && value.size === parts.bytes.length
-    return fits && value.offset >= 1 && value.size >= 1 ? undefined : wrong
   },
   subjects: ({ id }) => [id],
   references: () => [],

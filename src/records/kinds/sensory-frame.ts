@@ -1,4 +1,5 @@
 import { FIELD_LIMITS } from '../../api/field-limits.js'
+import { isModality, isSense } from '../../api/encoder.js'
 import type { FramePart, SensoryFrame } from '../../api/sensory.js'
 import { AgidbError } from '../../base/errors.js'
 import { decodeUtf8 } from '../../base/utf8.js'
@@ -14,11 +15,13 @@ export interface NumberedFrame {
 const TAG = 2
 /** Of frames of several senses: versions that know frames of one sense alone refuse such rows. */
 const OF_SEVERAL = 10
+/** Of frames with modalities of the application's own, one or several: versions that know none refuse such rows. */
+const WITH_OWN = 12
 
 /** What was perceived and stands in the sensory buffer. */
 export const sensoryFrameKind: RecordKind<NumberedFrame> = {
   tag: TAG,
-  laterTags: [OF_SEVERAL],
+  laterTags: [OF_SEVERAL, WITH_OWN],
   name: 'sensory frame',
   isExported: true,
   limits: { frame: FIELD_LIMITS.frame },
@@ -36,12 +39,20 @@ export const sensoryFrameKind: RecordKind<NumberedFrame> = {
  * little-endian. Of a frame of several senses the latents of its parts, one after the other: each part has in `numbers`
  * how many are its own.
  */
-function encodeFrame({ frame: { latent, parts, ...rest }, number }: NumberedFrame): Uint8Array {
+function encodeFrame({ frame, number }: NumberedFrame): Uint8Array {
+  const { latent, parts, ...rest } = frame
   const all = (parts ?? [{ latent }]).flatMap(({ latent = [] }) => [...latent])
   const floats = new DataView(new ArrayBuffer(4 * all.length))
   all.forEach((value, i) => floats.setFloat32(4 * i, value, true))
   const about = parts?.map(({ latent, ...part }) => ({ ...part, numbers: latent?.length }))
-  return encodeWithBytes(parts ? OF_SEVERAL : TAG, { ...rest, parts: about, number }, new Uint8Array(floats.buffer))
+  return encodeWithBytes(tagOf(frame), { ...rest, parts: about, number }, new Uint8Array(floats.buffer))
+}
+
+/** The tag of the row of a frame. */
+export function tagOf({ modality, parts }: Pick<SensoryFrame, 'modality' | 'parts'>): number {
+  const isOwn = ({ modality }: { readonly modality: string }) => isModality(modality) && !isSense(modality)
+  if ((parts ?? [{ modality }]).some(isOwn)) return WITH_OWN
+  return parts ? OF_SEVERAL : TAG
 }
 
 /** A frame as its JSON has it. */

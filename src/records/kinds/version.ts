@@ -3,8 +3,7 @@ import { AgidbError } from '../../base/errors.js'
 import { decodeUtf8 } from '../../base/utf8.js'
 import { encodeWithBytes, partsOf, type RecordKind } from '../record-kind.js'
 import { unitOf } from '../unit.js'
-import { name, object, time, whole } from '../shapes.js'
-import { decodeEpisode, encodeEpisode, episodeKind } from './episode.js'
+import { decodeEpisode, encodeEpisode } from './episode.js'
 
 /** What an episode said before it was updated. */
 export interface VersionRecord {
@@ -19,8 +18,6 @@ export interface VersionRecord {
 }
 
 const TAG = 6
-
-const SHAPE = object({ id: name, episode: name, number: whole, replacedAt: time })
 
 /** A version of an episode: a tag, the length of the JSON, JSON in UTF-8, and the row of the episode as it was. */
 export const versionKind: RecordKind<VersionRecord> = {
@@ -38,14 +35,6 @@ export const versionKind: RecordKind<VersionRecord> = {
     } catch (cause) {
       throw unreadable(row, cause)
     }
-  },
-  validate(row, id, check) {
-    const wrong = 'is no version of an episode'
-    const parts = partsOf(row)
-    if (parts === undefined || parts.bytes.length === 0) return wrong
-    const value = check.json(parts.json) as VersionRecord
-    if (!SHAPE(value, check.at('version')) || value.id !== id || value.number < 1) return wrong
-    return episodeKind.validate!(parts.bytes, value.episode, check) === undefined ? undefined : wrong
   },
   subjects: ({ episode }) => [episode],
   references: () => [],

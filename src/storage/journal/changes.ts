@@ -1,6 +1,6 @@
 import { AgidbError } from '../../base/errors.js'
 import { crc32c } from '../../base/crc32c.js'
-import { SPACES } from '../../encoding/spaces/spaces.js'
+import { PERCEIVED, SPACES } from '../../encoding/spaces/spaces.js'
 import type { StorageChange, SignatureKind, Signatures, EncodedSignatures } from '../../api/storage.js'
 import { decodeUtf8 } from '../../base/utf8.js'
 
@@ -16,7 +16,9 @@ export const SIGNATURES_CHECKED = 0x80
 /** An operation is stored as its index here plus one. Only ever append. */
 export const OPERATIONS = ['put', 'update', 'remove', 'setSignatures'] as const
 /** The kinds of signatures. Each is stored as the tag of its space, which is its index here plus one. */
-export const KINDS: readonly SignatureKind[] = SPACES.map(({ kind }) => kind)
+export const KINDS: readonly SignatureKind[] = SPACES.filter(({ storedWith }) => storedWith === undefined).map(
+  ({ kind }) => kind,
+)
 /** The kinds that the encoder makes, so that its version counts for them. */
 export const ENCODED: ReadonlySet<SignatureKind> = new Set(
   SPACES.filter(({ identifiedBy }) => identifiedBy === 'encoder').map(({ kind }) => kind),
@@ -24,8 +26,8 @@ export const ENCODED: ReadonlySet<SignatureKind> = new Set(
 
 /** The signatures that come with an episode and cannot be made of its row again: those of pictures and sounds. */
 export function perceivedOf(signatures: Signatures): Signatures {
-  const kinds = SPACES.filter(({ kind, isPerceived }) => isPerceived && signatures[kind] !== undefined)
-  return Object.fromEntries(kinds.map(({ kind }) => [kind, signatures[kind]]))
+  const kinds = PERCEIVED.filter((kind) => signatures[kind] !== undefined)
+  return Object.fromEntries(kinds.map((kind) => [kind, signatures[kind]]))
 }
 
 const utf8 = new TextEncoder()

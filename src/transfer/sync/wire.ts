@@ -5,9 +5,8 @@ import { crc32c } from '../../base/crc32c.js'
 import { AgidbError } from '../../base/errors.js'
 import { parsePlain } from '../../base/plain-json.js'
 import { decodeUtf8, encodeUtf8 } from '../../base/utf8.js'
-import { MAKER_BYTES } from '../../encoding/latent.js'
+import { MARKED_BYTES } from '../../encoding/latent.js'
 import { ENCODER_VERSION } from '../../encoding/encoder.js'
-import { DIMENSION } from '../../kernel/port.js'
 import { kindOf } from '../../records/events/registry.js'
 import { faultOfRow } from '../../records/fault.js'
 import { learningEventKind } from '../../records/kinds/learning-event.js'
@@ -27,7 +26,6 @@ export const MAX_CHANGES_BYTES = 2 ** 26
 
 /** Signatures that nothing but the device that perceived something can make. */
 export const PERCEIVED = ['image', 'audio', 'video'] as const
-const PERCEIVED_BYTES = DIMENSION / 8 + MAKER_BYTES
 
 /** A record as it is exchanged. */
 export interface WireRecord extends Pick<Entry, 'place' | 'birth' | 'stamp' | 'counter'> {
@@ -153,7 +151,7 @@ export function decodeChanges(bytes: Uint8Array, limits: Limits, kinds: RecordKi
     ids.add(head.id)
     const row = take(bytes)
     const signatures = perceived.map(({ kind, bytes: length }) => {
-      if (!PERCEIVED.some((one) => one === kind) || length !== PERCEIVED_BYTES)
+      if (!PERCEIVED.some((one) => one === kind) || length < MARKED_BYTES || length % MARKED_BYTES !== 0)
         throw corrupt(`have a ${JSON.stringify(kind.slice(0, 20))} signature of ${length} bytes`)
       return [kind, take(length)] as const
     })

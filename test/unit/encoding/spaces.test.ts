@@ -12,8 +12,13 @@ test('Signature spaces have the tags of the file format, in order and without ga
     ['image', 5],
     ['audio', 6],
     ['video', 7],
+    ['own.0', 8],
+    ['own.1', 9],
+    ['own.2', 10],
+    ['own.3', 11],
   ])
-  expect(KINDS).toEqual(SPACES.map(({ kind }) => kind))
+  // Those of the application's own modalities are stored with that of the video, so that journals have no other kinds.
+  expect(KINDS).toEqual(['text', 'structured', 'latent', 'sentence', 'image', 'audio', 'video'])
   expect([...ENCODED]).toEqual(['text', 'structured'])
 })
 
@@ -27,6 +32,10 @@ test('Own evidence is summed in the order in which it always was, so that scores
     ['image', 0.6],
     ['audio', 0.6],
     ['video', 0.6],
+    ['own.0', 0.6],
+    ['own.1', 0.6],
+    ['own.2', 0.6],
+    ['own.3', 0.6],
   ])
   expect(FUSED_SIGNALS.map(({ name }) => name)).toEqual([
     'words',
@@ -36,6 +45,10 @@ test('Own evidence is summed in the order in which it always was, so that scores
     'image',
     'audio',
     'video',
+    'own.0',
+    'own.1',
+    'own.2',
+    'own.3',
     'order',
   ])
 })

@@ -105,3 +105,28 @@ export const byteCounts: Encoder<'image'> = {
     }),
   thumbnail: async (file: ImageInput) => ({ type: 'image/jpeg', bytes: (file as Uint8Array).slice(0, 6) }),
 }
+
+/** What a glove of twelve sensors feels: a pressure each, another for each seed. */
+export function grasp(seed: number, { noise = 0 } = {}): readonly number[] {
+  const random = randomFrom(seed)
+  const other = randomFrom(seed + 1_000_003)
+  return Array.from({ length: 12 }, () => random() + noise * (other() - 0.5))
+}
+
+/** Encodes what the glove feels, less the mean: a modality that no encoder of the library is for. */
+export const glove: Encoder<'touch'> = {
+  modality: 'touch',
+  id: '910e'.repeat(16),
+  dimension: 12,
+  encode: async (grasps) => grasps.map((given) => centred(given as readonly number[])),
+  encodeText: async (texts) => texts.map((text) => centred(grasp(Number(text.match(/\d+/)?.[0])))),
+  close: async () => {},
+}
+
+/** The same model for another modality. */
+export const nose: Encoder<'smell'> = { ...glove, modality: 'smell' }
+
+function centred(values: readonly number[]): Float32Array {
+  const mean = values.reduce((a, b) => a + b, 0) / values.length
+  return Float32Array.from(values, (value) => value - mean)
+}

@@ -1,10 +1,11 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Modality } from '../../../../src/api/sensory.js'
-import { MODALITIES, ModalitySignatures } from '../../../../src/encoding/translation/modality-signature.js'
+import { ModalitySignatures } from '../../../../src/encoding/translation/modality-signature.js'
 import { kernel } from '../kernel.js'
 
 const signatures = new ModalitySignatures(kernel)
+const MODALITIES = ['text', 'image', 'audio', 'video', 'touch']
 
 test('what is unbound of a bundle of modalities is like its own modality and like no other', () => {
   fc.assert(

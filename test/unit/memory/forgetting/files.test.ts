@@ -3,7 +3,8 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { colourLayout } from '../../toys/senses.js'
+import { colourLayout, glove } from '../../toys/senses.js'
+import { kernel } from '../../encoding/kernel.js'
 import { holds } from '../../../bytes/forms.js'
 import { Agidb } from '../../../../src/runtimes/node/index.js'
 
@@ -25,20 +26,27 @@ afterEach(() => rm(folder, { recursive: true, force: true }))
 
 /** What a picture was encoded as. */
 const LATENT = Float32Array.from({ length: colourLayout.dimension }, (_, i) => Math.sin(i + 1))
+/** What was felt with it, a modality of the application's own. */
+const FELT = Float32Array.from({ length: glove.dimension }, (_, i) => Math.cos(i + 1))
 
 /** The markers that stand in a file of the folder, in any form. */
 function found(): string[] {
   const files = readdirSync(folder).filter((name) => name.endsWith('.agidb'))
   const bytes = files.map((name) => readFileSync(join(folder, name)))
-  const numbers = Buffer.from(LATENT.buffer)
-  return [
-    ...MARKERS.filter((marker) => bytes.some((file) => holds(file, marker))),
-    ...(bytes.some((file) => file.includes(numbers)) ? ['latent'] : []),
-  ]
+  const perceived = {
+    latent: LATENT,
+    felt: FELT,
+    'signature of the latent': kernel.project(LATENT),
+    'signature of what was felt': kernel.project(FELT),
+  }
+  const there = Object.entries(perceived).filter(([, { buffer, byteOffset, byteLength }]) => {
+    return bytes.some((file) => file.includes(Buffer.from(buffer, byteOffset, byteLength)))
+  })
+  return [...MARKERS.filter((marker) => bytes.some((file) => holds(file, marker))), ...there.map(([name]) => name)]
 }
 
 test.each([0, 30])('after a window of %i days no byte of what was forgotten is in a file', async (tombstoneDays) => {
-  const options = { extract: 'none', codebook: 'none', encoders: { image: colourLayout } } as const
+  const options = { extract: 'none', codebook: 'none', encoders: { image: colourLayout, touch: glove } } as const
   const db = await Agidb.open({ ...options, path: folder, tombstoneDays, clock: () => now })
   const told = { session: 'MARKERSESSION', source: 'MARKERSOURCE', speaker: 'MARKERSPEAKER' }
   const statement = { subject: 'MARKERSUBJECT', predicate: 'moved to', object: 'MARKEROBJECT' }
@@ -60,11 +68,12 @@ test.each([0, 30])('after a window of %i days no byte of what was forgotten is i
   await db.observeSensory({
     modality: 'multimodal',
     text: 'MARKERPART barks at the gate.',
-    latents: { image: LATENT },
+    latents: { image: LATENT, touch: FELT },
     session: 'MARKERSESSION',
   })
   await db.flush()
-  expect(found()).toEqual([...MARKERS, 'latent'])
+  const signatures = ['signature of the latent', 'signature of what was felt']
+  expect(found()).toEqual([...MARKERS, 'latent', 'felt', ...signatures])
 
   const { auditId } = await db.unlearn({ session: 'MARKERSESSION' }, 'asked for')
   now += 31 * DAY

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import type { Agidb } from '../../../../src/api/agidb.js'
 import type { OpenOptions } from '../../../../src/api/open-options.js'
 import { NOW } from '../../engine/now.js'
-import { colourLayout } from '../../toys/senses.js'
+import { colourLayout, glove } from '../../toys/senses.js'
 import type { Known } from '../answers.js'
 import { Pages, unlessMissing } from './pages.js'
 
@@ -148,7 +148,7 @@ export class Told {
   }
 
   async open(): Promise<this> {
-    this.db = await this.#open(() => this.now, { encoders: { image: colourLayout }, ...this.options })
+    this.db = await this.#open(() => this.now, { encoders: { image: colourLayout, touch: glove }, ...this.options })
     return this
   }
 
@@ -212,8 +212,10 @@ export class Told {
       if (this.#isUnseen(at)) return
       // Words that come once, so that it surprises whatever else is known.
       const text = `The qu${at}ark and the blor${at}n fend${at} the mip${at}s.`
-      // Now and then it is seen, too: no picture surprises more than such words.
-      const latents = { image: Float32Array.from({ length: colourLayout.dimension }, (_, i) => Math.sin(i * (at + 1))) }
+      // Now and then it is seen and felt, too: no picture surprises more than such words.
+      const latentOf = ({ dimension }: { readonly dimension: number }) =>
+        Float32Array.from({ length: dimension }, (_, i) => Math.sin(i * (at + 1)))
+      const latents = { image: latentOf(colourLayout), touch: latentOf(glove) }
       const { id, promotedTo } = await db.observeSensory(
         second % 2 === 0 ? { modality: 'text', text, ...here } : { modality: 'multimodal', text, latents, ...here },
       )

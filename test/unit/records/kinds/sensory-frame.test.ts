@@ -109,7 +109,8 @@ describe('an import refuses a frame of several senses', () => {
     ['with a part of words and no text', rowOf({ text: undefined })],
     ['with a sense twice', rowOf({ parts: [text, image, image] })],
     ['with its senses in another order', rowOf({ parts: [text, audio, image] })],
-    ['with an unknown sense', rowOf({ parts: [text, { ...image, modality: 'smell' as never }] })],
+    ['with a part of no sense', rowOf({ parts: [text, { ...image, modality: 'multimodal' }] })],
+    ['with the name of no sense', rowOf({ parts: [text, { ...image, modality: 'a smell' }] })],
     ['with a picture without a latent', rowOf({ parts: [text, unmade] })],
     ['with a latent without an encoder', rowOf({ parts: [text, { ...image, encoder: undefined }] })],
     ['with a latent of no numbers', rowOf({ parts: [text, { ...image, latent: new Float32Array() }] })],
@@ -157,7 +158,7 @@ describe('an import refuses a frame of several senses', () => {
     expect(() => faultOf(rowOf({ parts: [text, long] }))).toThrow(
       expect.objectContaining({ code: 'AGIDB_TOO_LARGE' }) as Error,
     )
-    expect(() => faultOf(rowOf({ parts: [text, image, audio, image, audio] }))).toThrow(
+    expect(() => faultOf(rowOf({ parts: [text, ...Array.from({ length: 8 }, () => image)] }))).toThrow(
       expect.objectContaining({ code: 'AGIDB_TOO_LARGE' }) as Error,
     )
   })

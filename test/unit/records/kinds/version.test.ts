@@ -4,6 +4,7 @@ import type { Episode } from '../../../../src/api/episode.js'
 import { RowCheck } from '../../../../src/engine/verify.js'
 import { Findings } from '../../../../src/api/findings.js'
 import { type VersionRecord, versionKind } from '../../../../src/records/kinds/version.js'
+import { faultOfRow } from '../../../../src/records/fault.js'
 import { ImportCheck } from '../../../../src/records/record-kind.js'
 import { RECORD_KINDS } from '../../../../src/records/registry.js'
 
@@ -23,13 +24,13 @@ test('a version is read as it was written, and belongs to its episode', () => {
   const row = versionKind.encode(version)
   expect(RECORD_KINDS.find(row)).toBe(versionKind)
   expect(versionKind.decode(row)).toEqual(version)
-  expect(versionKind.validate!(row, 've_1', check)).toBeUndefined()
+  expect(faultOfRow(versionKind, row, 've_1', check)).toBeUndefined()
   expect(versionKind.subjects(version)).toEqual(['a'])
 })
 
 test('an import refuses what is no version of an episode', () => {
   const wrong = 'is no version of an episode'
-  expect(versionKind.validate!(versionKind.encode(version), 've_2', check)).toBe(wrong)
+  expect(faultOfRow(versionKind, versionKind.encode(version), 've_2', check)).toBe(wrong)
   for (const other of [
     { number: 0 },
     { number: 1.5 },
@@ -37,10 +38,10 @@ test('an import refuses what is no version of an episode', () => {
     { episode: 'b' },
     { content: { ...content, text: ' ' } },
   ])
-    expect(versionKind.validate!(versionKind.encode({ ...version, ...other }), 've_1', check)).toBe(wrong)
+    expect(faultOfRow(versionKind, versionKind.encode({ ...version, ...other }), 've_1', check)).toBe(wrong)
   const row = versionKind.encode(version)
   for (const length of [1, 4, 5, 20]) {
-    expect(versionKind.validate!(row.subarray(0, length), 've_1', check)).toBe(wrong)
+    expect(faultOfRow(versionKind, row.subarray(0, length), 've_1', check)).toBe(wrong)
     expect(() => versionKind.decode(row.subarray(0, length))).toThrow(
       expect.objectContaining({ code: 'AGIDB_CORRUPT' }) as Error,
     )

@@ -1,13 +1,14 @@
 // A frame that comes from outside. It is apart from its kind, which every memory needs when it is opened.
-import { checkList } from '../api/check.js'
-import { FIELD_LIMITS } from '../api/field-limits.js'
-import type { FramePart, SensoryFrame } from '../api/sensory.js'
-import { sensoryFrameKind } from './kinds/sensory-frame.js'
-import { type ImportCheck, partsOf } from './record-kind.js'
-import { list, maybe, name, object, oneOf, type Shape, share, text, time, triple, whole } from './shapes.js'
+import { checkList } from '../../api/check.js'
+import { isModality, SENSES } from '../../api/encoder.js'
+import { FIELD_LIMITS } from '../../api/field-limits.js'
+import type { FramePart, SensoryFrame } from '../../api/sensory.js'
+import { sensoryFrameKind, tagOf } from '../kinds/sensory-frame.js'
+import { type ImportCheck, partsOf } from '../record-kind.js'
+import { list, maybe, name, object, oneOf, type Shape, share, text, time, triple, whole } from '../shapes.js'
 
 const limits = FIELD_LIMITS.frame
-const MODALITIES: readonly unknown[] = ['text', 'image', 'audio', 'video']
+const MODALITIES: readonly string[] = ['text', ...SENSES]
 
 /** The numbers of a latent. */
 const latent: Shape = (value, { what, limits: given }) => {
@@ -45,8 +46,8 @@ const COMMON = {
 }
 
 /** What was perceived by one sense. */
-const SENSED = {
-  modality: oneOf(...MODALITIES),
+const SENSED: Record<string, Shape> = {
+  modality: (value) => value === 'text' || isModality(value),
   encoder: maybe(text(limits.encoder)),
   latent: maybe(latent),
 }
@@ -67,9 +68,9 @@ export function faultOfFrame(row: Uint8Array, id: string, check: ImportCheck): s
   if (halves === undefined) return wrong
   const written = check.json(halves.json)
   const { frame, number } = sensoryFrameKind.decode(row)
-  const isOfOne = row[0] === sensoryFrameKind.tag
+  const isOfOne = frame.modality !== 'multimodal'
   const isShaped = (isOfOne ? OF_ONE_SENSE : OF_SEVERAL_SENSES)({ ...frame, number }, check.at('frame'))
-  if (!isShaped || number < 1 || frame.id !== id) return wrong
+  if (!isShaped || number < 1 || frame.id !== id || tagOf(frame) !== row[0]) return wrong
   return isOfOne || (hasItsParts(frame) && isCounted(written, frame, halves.bytes.length)) ? undefined : wrong
 }
 
@@ -78,8 +79,12 @@ export function faultOfFrame(row: Uint8Array, id: string, check: ImportCheck): s
  * and of every other sense a latent and its encoder.
  */
 function hasItsParts({ text, parts = [] }: SensoryFrame): boolean {
-  const places = parts.map(({ modality }) => MODALITIES.indexOf(modality))
-  const isInOrder = places.every((place, i) => i === 0 || places[i - 1] < place)
+  // Those of the application's own come after the others, by their names.
+  const places = parts.map(({ modality }) => [MODALITIES.indexOf(modality) + 1 || MODALITIES.length + 1, modality])
+  const isInOrder = places.every((place, i) => {
+    const [at, name] = places[i - 1] ?? [0]
+    return at < place[0] || (at === place[0] && name < place[1])
+  })
   return isInOrder && parts.every(isMade) && (parts[0]?.modality === 'text') === (text !== undefined)
 }
 
