@@ -57,6 +57,61 @@ test('a page remembers videos that it recorded, finds them again, and keeps thei
   expect(done.kept).toEqual({ type: 'video/webm', isWhole: true, thumbnail: [256, 192] })
 })
 
+test('what cannot be sent to the worker is encoded in the page: an element, pictures one by one, own modalities', async ({
+  videos: page,
+}) => {
+  const done = await page.evaluate(
+    async ([model, manifest, red, blue, green]) => {
+      const { Agidb, recorded, ofScenes, element, pictures } = window.videos
+      const { image, video, close } = await ofScenes(model, manifest)
+      const gesture = {
+        modality: 'gesture',
+        id: '9e'.repeat(32),
+        dimension: 2,
+        // What it takes is a function, which can be sent to no worker.
+        encode: async (made: readonly unknown[]) => made.map((one) => Float32Array.from((one as () => number[])())),
+        close: async () => {},
+      }
+      const encoders = { image, video, gesture }
+      const db = await Agidb.open({ storage: 'memory', encoders })
+      const scope = db.scope({ user: 'ann' })
+      const refused = async (call: Promise<unknown>) => {
+        return call.then(String, ({ code, message }: { code: string; message: string }) => `${code}: ${message}`)
+      }
+      await db.observeMultimodal({ text: 'red', video: await element([red]) }, { id: 'red' })
+      await db.observeMultimodal({ video: await pictures([blue]), own: { gesture: () => [1, 0] } }, { id: 'blue' })
+      await db.observeMultimodal({ video: await recorded([green]), own: { gesture: () => [0, 1] } }, { id: 'green' })
+      await scope.observeMultimodal({ video: await element([green]) }, { id: 'hers' })
+      const found: (string | undefined)[] = []
+      for (const video of [await element([red]), await recorded([red]), await pictures([blue]), await element([green])])
+        found.push((await db.recall(undefined, { video })).matches[0].id)
+      found.push((await db.recall(undefined, { own: { gesture: () => [0.1, 1] } })).matches[0].id)
+      found.push((await scope.recall(undefined, { video: await element([green]) })).matches[0].id)
+      const again = await db.observeSensory({ modality: 'video', video: await element([red]) })
+      const both = { modality: 'multimodal', text: 'a red square', video: await element([red]) } as const
+      const mixed = await db.surpriseScore({ ...both, text: 'red' })
+      const [kept, twice, missing] = [
+        await refused(db.observeMultimodal({ video: await element([red]) }, { keep: 'thumbnail' })),
+        await refused(
+          db.observeMultimodal({ video: await element([red]), latents: { video: new Float32Array(video.dimension) } }),
+        ),
+        await refused(db.recall(undefined, { own: { posture: () => [] } })),
+      ]
+      const count = await db.count()
+      await db.close()
+      await close()
+      return { found, surprises: [again.surprise, mixed], refused: [kept, twice, missing], count }
+    },
+    [TOWER, MANIFEST, red, blue, green] as const,
+  )
+  expect(done.found).toEqual(['red', 'red', 'blue', 'green', 'green', 'hers'])
+  for (const surprise of done.surprises) expect(surprise).toBeLessThan(0.1)
+  expect(done.refused[0]).toMatch(/^AGIDB_INVALID_ARGUMENT: .*give a file to keep: 'thumbnail'/)
+  expect(done.refused[1]).toMatch(/^AGIDB_INVALID_ARGUMENT: video is given twice/)
+  expect(done.refused[2]).toMatch(/^AGIDB_INVALID_ARGUMENT: .*no encoder for posture/)
+  expect(done.count).toBe(3)
+})
+
 test('the sound of a video counts, in WebM and MP4, and an element and files of pictures are videos, too', async ({
   videos: page,
 }) => {

@@ -34,6 +34,21 @@ const videos = {
 
   ofClips: (model: string, manifest: ClipManifest) => videoEncoder({ model: file(model), manifest, wasm }),
 
+  /** The pictures of a video that was recorded here, each when it is asked for. */
+  async pictures(scenes: readonly Scene[]) {
+    const shown = await window.videos.element(scenes)
+    return (async function* () {
+      for (let at = 1; at < 1_000 * shown.duration && at < 1_000; at += 250) {
+        shown.currentTime = at / 1_000
+        await new Promise((resolve) => shown.addEventListener('seeked', resolve, { once: true }))
+        const canvas = new OffscreenCanvas(shown.videoWidth, shown.videoHeight)
+        const context = canvas.getContext('2d')!
+        context.drawImage(shown, 0, 0)
+        yield { image: context.getImageData(0, 0, canvas.width, canvas.height), at }
+      }
+    })()
+  },
+
   /** A video that was recorded here, in an element that shows its first picture. */
   async element(scenes: readonly Scene[]) {
     const element = document.createElement('video')

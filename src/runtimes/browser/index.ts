@@ -1,4 +1,7 @@
 import type { Agidb as Memory } from '../../api/agidb.js'
+import { methodAt, putMethod } from '../../api/method-path.js'
+import { METHODS } from '../../api/registry.js'
+import type { Encoders } from '../../api/encoder.js'
 import { type Database, withScopes } from '../../api/scope.js'
 import type { MemoryPlace, OpenOptions } from '../../api/open-options.js'
 import { checkChoice, checkDurability, checkFlag, checkKeys, invalid, isStorageAdapter } from '../../api/check.js'
@@ -8,6 +11,7 @@ import { AgidbError } from '../../base/errors.js'
 import type { Salvaged, SalvageOptions } from '../../api/salvage.js'
 import { encodeOpenOptions } from '../../rpc/codec/open-options.js'
 import { connect, salvage } from '../../rpc/worker/connect.js'
+import { isHere } from './here.js'
 
 /** Options of `Agidb.open` in a browser: a `name`, or `storage: 'memory'`. */
 export type BrowserOptions = OpenOptions & BrowserOnlyOptions & (NamedPlace | MemoryPlace)
@@ -64,9 +68,9 @@ export const Agidb = {
     if (storage !== undefined && rest.readOnly)
       throw invalid("readOnly needs a database that is kept; storage: 'memory' begins empty", { option: 'readOnly' })
     // Encoded for each worker, since what is transferred to one is gone here.
-    const open = (place: object) => {
+    const open = async (place: object) => {
       const crossing = encodeOpenOptions({ ...rest, ...place }) // which refuses what is wrong before a worker starts
-      return connect(startWorker(worker), crossing)
+      return encodingHere(await connect(startWorker(worker), crossing), rest.encoders)
     }
     const db = await open({})
     if (persist && storage === undefined) void askToPersist(db).catch(() => {})
@@ -100,6 +104,18 @@ export const Agidb = {
     checkEncryptionSecret(rest.encryption)
     return salvage(startWorker(worker), rest)
   },
+}
+
+/** A memory whose page encodes what cannot be sent to its worker. */
+function encodingHere(db: Memory, encoders: Encoders | undefined): Memory {
+  for (const [method, { crossing }] of encoders ? Object.entries(METHODS) : []) {
+    if (crossing === undefined) continue
+    const send = methodAt(db, method)
+    const encoded = async (args: readonly unknown[]) =>
+      args.some(isHere) ? (await import('./encoded-here.js')).encodedHere(args, encoders!) : args
+    putMethod(db, method, async (...args: unknown[]) => send(...(await encoded(args))))
+  }
+  return db
 }
 
 /**
