@@ -57,7 +57,7 @@ test('a page remembers videos that it recorded, finds them again, and keeps thei
   expect(done.kept).toEqual({ type: 'video/webm', isWhole: true, thumbnail: [256, 192] })
 })
 
-test('what cannot be sent to the worker is encoded in the page: an element, pictures one by one, own modalities', async ({
+test('what cannot be sent to the worker is encoded in the page: elements, pictures one by one, own inputs', async ({
   videos: page,
 }) => {
   const done = await page.evaluate(

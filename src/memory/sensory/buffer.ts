@@ -2,7 +2,7 @@ import { HEAP, heapBytes, sampledBytes } from '../../base/heap-size.js'
 import type { Modality, SensoryFrame, SensoryId } from '../../api/sensory.js'
 import { type Hypervector, SIGNATURE_BYTES } from '../../kernel/port.js'
 import type { NumberedFrame } from '../../records/kinds/sensory-frame.js'
-import type { Medium } from '../translations/keeping.js'
+import type { Keepsake } from '../translations/keepsake.js'
 import type { Projection } from '../projection.js'
 
 /** Frames that are kept, at most. */
@@ -30,8 +30,8 @@ export class SensoryBuffer implements Projection<NumberedFrame> {
   readonly #frames = new Map<SensoryId, Buffered>()
   /** Of the latents in the buffer, as far as they were asked for, by the modalities of each frame. */
   readonly #signatures = new Map<SensoryId, Map<Modality, Hypervector>>()
-  /** Pictures and sounds of frames that may yet become episodes. They are in no row. */
-  readonly #media = new Map<SensoryId, readonly Medium[]>()
+  /** What is kept of frames that may yet become episodes. It is in no row. */
+  readonly #media = new Map<SensoryId, Keepsake>()
   #mediaBytes = 0
   #observed = 0
 
@@ -70,24 +70,23 @@ export class SensoryBuffer implements Projection<NumberedFrame> {
   remove(id: SensoryId): void {
     this.#frames.delete(id)
     this.#signatures.delete(id)
-    this.keep(id, [])
+    this.keep(id, undefined)
   }
 
   /** Keeps pictures or sounds of a frame, in the place of those that it had. */
-  keep(id: SensoryId, media: readonly Medium[]): void {
-    const sizeOf = (some: readonly Medium[] = []) => some.reduce((sum, { bytes }) => sum + bytes.length, 0)
-    this.#mediaBytes += sizeOf(media) - sizeOf(this.#media.get(id))
+  keep(id: SensoryId, kept: Keepsake | undefined): void {
+    this.#mediaBytes += (kept?.size ?? 0) - (this.#media.get(id)?.size ?? 0)
     this.#media.delete(id)
-    if (media.length > 0) this.#media.set(id, media)
+    if (kept !== undefined && kept.size > 0) this.#media.set(id, kept)
     for (const [oldest] of this.#media) {
       if (this.#mediaBytes <= MEDIA_BYTES) break
-      this.keep(oldest, [])
+      this.keep(oldest, undefined)
     }
   }
 
   /** The pictures and sounds that are kept of a frame. */
-  kept(id: SensoryId): readonly Medium[] {
-    return this.#media.get(id) ?? []
+  kept(id: SensoryId): Keepsake | undefined {
+    return this.#media.get(id)
   }
 
   /** All frames, the oldest first. */

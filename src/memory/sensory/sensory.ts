@@ -5,6 +5,7 @@ import { checkId, invalid } from '../../api/check.js'
 import type { Episode, EpisodeId, Observation } from '../../api/episode.js'
 import type { KeptMedia } from '../episodes/kept-media.js'
 import type { Medium } from '../translations/keeping.js'
+import type { Keepsake } from '../translations/keepsake.js'
 import type { TranslationParts } from '../translations/translations.js'
 import type { LearningEvent } from '../../api/learning.js'
 import type {
@@ -54,8 +55,11 @@ interface Encoded extends Omit<Perceived, 'media' | 'keep'> {
   /** Of a frame of several senses: its parts. */
   readonly parts?: readonly Part[]
   /** What is kept of the pictures and sounds themselves if the frame becomes an episode. */
-  readonly kept: readonly Medium[]
+  readonly kept?: Keepsake
 }
+
+/** That a frame becomes an episode, and what is kept of it is to be made before. */
+const UNMADE = new Error('what is kept of a frame is to be made first')
 
 /** What is perceived, before it is remembered (floor 1). */
 export class SensoryFloor implements Projection, Service {
@@ -143,9 +147,26 @@ export class SensoryFloor implements Projection, Service {
   }
 
   async observe(frame: NewSensoryFrame, caller: Caller): Promise<ObservedFrame> {
-    const { makeId, learn, frameChanged: told } = this.#context
     const encoded = await this.#encoded(frame)
-    const { at, kept: media, parts: _, ...rest } = encoded
+    const { kept } = encoded
+    try {
+      return await this.#observed(encoded, kept === undefined ? [] : kept.made, caller)
+    } catch (error) {
+      if (error !== UNMADE) throw error
+    }
+    // Made while others may write: an encoder that takes long holds nobody up.
+    return this.#observed(encoded, await kept!.make(), caller)
+  }
+
+  /**
+   * Takes a frame in.
+   *
+   * @param media what is kept of it if it becomes an episode; absent where it is not made yet
+   * @throws UNMADE where it becomes one and this is to be made first; nothing is stored then
+   */
+  async #observed(encoded: Encoded, media: readonly Medium[] | undefined, caller: Caller): Promise<ObservedFrame> {
+    const { makeId, learn, frameChanged: told } = this.#context
+    const { at, kept: keepsake, parts: _, ...rest } = encoded
     return this.#preparing(caller, (prepare) =>
       learn(caller, async (now) => {
         const { surprise, differsFrom, parts } = await this.#judge.expected(encoded, now)
@@ -159,7 +180,8 @@ export class SensoryFloor implements Projection, Service {
           ...(parts && { parts }),
         }
         const reason = this.#reason(seen)
-        const made = reason && this.#episodeOf(prepare(observationOf(seen)), seen, media)
+        if (reason && media === undefined) throw UNMADE
+        const made = reason && this.#episodeOf(prepare(observationOf(seen)), seen, media!)
         const episode = made?.episode
         const promoted = episode && reason ? { ...seen, promotedTo: episode.id, promotedFor: reason } : seen
         // In what it differs is worked out when it is shown: the words of a memory stay in its row alone.
@@ -181,7 +203,7 @@ export class SensoryFloor implements Projection, Service {
           result: ([slot], pieces) => {
             for (const { frame } of leaving) this.#buffer.remove(frame.id)
             this.#buffer.apply({ frame: kept, number }, slot)
-            if (made === undefined) this.#buffer.keep(seen.id, media)
+            if (made === undefined) this.#buffer.keep(seen.id, keepsake)
             else this.#follow(made, pieces, caller)
             told(seen.id, slot, caller)
             return answer
@@ -227,6 +249,7 @@ export class SensoryFloor implements Projection, Service {
   async promote(observation: Observation, id: SensoryId, caller: Caller): Promise<EpisodeId> {
     const { limits, learn } = this.#context
     checkId('frame', id, limits)
+    const media = (await this.#buffer.kept(id)?.make()) ?? []
     return this.#preparing(caller, (prepare) =>
       learn(caller, (now) => {
         const found = this.#buffer.find(id, now)
@@ -247,7 +270,7 @@ export class SensoryFloor implements Projection, Service {
         }
         const given = Object.fromEntries(Object.entries(observation).filter(([, value]) => value !== undefined))
         const prepared = prepare({ ...observationOf(frame), ...given } as Observation)
-        const made = this.#episodeOf(prepared, frame, this.#buffer.kept(id))
+        const made = this.#episodeOf(prepared, frame, media)
         const { episode } = made
         const kept: SensoryFrame = { ...frame, promotedTo: episode.id, promotedFor: 'observed' }
         return {
@@ -257,7 +280,7 @@ export class SensoryFloor implements Projection, Service {
           answer: episode.id,
           result: (_, pieces) => {
             this.#buffer.apply({ frame: kept, number }, slot)
-            this.#buffer.keep(id, [])
+            this.#buffer.keep(id, undefined)
             this.#follow(made, pieces, caller)
             return episode.id
           },
@@ -270,9 +293,9 @@ export class SensoryFloor implements Projection, Service {
   async #encoded(frame: NewSensoryFrame): Promise<Encoded> {
     const { limits, options } = this.#context
     const { media, keep, ...seen } = perceived(frame, limits)
-    if (media === undefined) return { ...seen, kept: [] }
-    const { keeping, sensed } = await this.#translations()
-    const kept = await keeping(media, keep, options.encoders, limits)
+    if (media === undefined) return seen
+    const { keepsakeOf, sensed } = await this.#translations()
+    const kept = await keepsakeOf(media, keep, options.encoders, limits)
     const made = await sensed(options.encoders, media, 'frame.')
     if (seen.modality !== 'multimodal') return { ...seen, latent: made[0].latent, encoder: made[0].encoder, kept }
     const said: Part[] = seen.text === undefined ? [] : [{ modality: 'text' }]

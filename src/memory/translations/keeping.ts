@@ -17,7 +17,8 @@ export interface Medium extends Thumbnail {
   readonly sense: SenseName
 }
 
-const KEEPS: readonly Keep[] = ['none', 'thumbnail', 'original']
+/** The choices of `keep`. */
+export const KEEPS: readonly Keep[] = ['none', 'thumbnail', 'original']
 
 /**
  * What is kept of what was perceived. Of sounds there are no thumbnails.
@@ -34,9 +35,7 @@ export async function keeping(
   if (keep === undefined) return []
   checkChoice('keep', keep, KEEPS)
   const media: Medium[] = []
-  const senses = [...SENSES, ...Object.keys(input.own ?? {}).sort()]
-  for (const sense of keep === 'none' ? [] : senses) {
-    if (inputOf(input, sense) === undefined || (keep === 'thumbnail' && sense === 'audio')) continue
+  for (const sense of keptSenses(input, keep)) {
     const made = keep === 'original' ? await original(sense, input) : await thumbnail(encoders, sense, input)
     const { length } = made.bytes
     if (length > mediaBytes)
@@ -48,6 +47,14 @@ export async function keeping(
     if (length > 0) media.push({ sense, ...made })
   }
   return media
+}
+
+/** The senses of which something is kept: of sounds there are no thumbnails. */
+export function keptSenses(input: SensedInputs, keep: Keep): SenseName[] {
+  const senses = [...SENSES, ...Object.keys(input.own ?? {}).sort()]
+  const isKept = (sense: SenseName) =>
+    inputOf(input, sense) !== undefined && !(keep === 'thumbnail' && sense === 'audio')
+  return keep === 'none' ? [] : senses.filter(isKept)
 }
 
 async function original(sense: SenseName, input: SensedInputs): Promise<Thumbnail> {

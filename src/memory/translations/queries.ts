@@ -36,6 +36,7 @@ import { analogous } from './analogy.js'
 import { Vocabulary } from './vocabulary.js'
 
 export { keeping } from './keeping.js'
+export { keepsakeOf } from './keepsake.js'
 export { perceive, perceivedCue, sensed } from './perceiving.js'
 
 const MOST = 1_000

@@ -6,6 +6,7 @@ import { analyse } from '../../recall/query/cue.js'
 import type { MemoryContext } from '../context.js'
 import type { Service } from '../projection.js'
 import type { keeping } from './keeping.js'
+import type { keepsakeOf } from './keepsake.js'
 import type { perceive, perceivedCue, sensed } from './perceiving.js'
 import type { BeliefSource, TranslationQueries } from './queries.js'
 
@@ -16,6 +17,7 @@ export interface TranslationParts {
     readonly perceive: typeof perceive
     readonly perceivedCue: typeof perceivedCue
     readonly keeping: typeof keeping
+    readonly keepsakeOf: typeof keepsakeOf
     readonly sensed: typeof sensed
   }>
 }
