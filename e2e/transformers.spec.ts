@@ -84,6 +84,19 @@ test('words find pictures and sounds', async ({ context }) => {
   expect(heard).toEqual(sounds.map(({ words }) => words))
 })
 
+test('words find videos that the page recorded, and so does another recording', async ({ context }) => {
+  const { page, foreign } = await modelsPage(server.url, context)
+  const scene = { ground: '#e8e0d0', lasts: 1_000 } as const
+  const scenes = {
+    'a red square': { ...scene, colour: '#dc2828', shape: 'square' },
+    'a blue circle': { ...scene, colour: '#3246dc', shape: 'circle' },
+    'a green square': { ...scene, colour: '#28aa3c', shape: 'square' },
+  } as const
+  const found = await page.evaluate((scenes) => window.encoders.videosByWords('/models/clip', scenes), scenes)
+  expect(found).toEqual([...Object.keys(scenes), 'a red square'])
+  expect(foreign).toEqual([])
+})
+
 test('what does not work is said', async ({ context }) => {
   const { page, foreign } = await modelsPage(server.url, context)
   const failure = (options: object) => page.evaluate((options) => window.encoders.failure(options), options)

@@ -1,5 +1,7 @@
 import { AgidbError, Agidb } from '../../src/runtimes/browser/index.js'
+import { videoEncoder } from '../../src/models/browser.js'
 import { audioEncoder, dualEncoder, imageEncoder, sentenceEncoder } from '../../src/models/transformers/browser.js'
+import { type Scene, recorded } from './recorded.js'
 
 const wasm = new URL(
   '../../node_modules/@huggingface/transformers/node_modules/onnxruntime-web/dist/ort-wasm-simd-threaded.asyncify.wasm',
@@ -67,6 +69,23 @@ const encoders = {
     const found: string[] = []
     for (const { words } of pictures) found.push((await db.recall(words, { modality: 'image' })).matches[0].id)
     await db.close()
+    await image.close()
+    return found
+  },
+
+  /** Remembers videos that the page records, one of each colour and shape, and looks for each by its words. */
+  async videosByWords(model: string, scenes: Readonly<Record<string, Scene>>) {
+    const image = await dualEncoder({ model, modality: 'image', wasm })
+    const video = await videoEncoder({ image, every: 250 })
+    const db = await Agidb.open({ storage: 'memory', encoders: { video } })
+    for (const [words, scene] of Object.entries(scenes))
+      await db.observeMultimodal({ video: await recorded([scene]) }, { id: words })
+    const found: string[] = []
+    for (const words of Object.keys(scenes)) found.push((await db.recall(words, { modality: 'video' })).matches[0].id)
+    const again = await recorded([Object.values(scenes)[0]])
+    found.push((await db.recall(undefined, { video: again })).matches[0].id)
+    await db.close()
+    await video.close()
     await image.close()
     return found
   },
