@@ -1,5 +1,5 @@
 import { loadOnnx, type ModelKind } from '../runtime.js'
-import { type Answer, meanOf, OneInputSession, refuse, unit, vectorsOf } from '../senses/session.js'
+import { type Answer, meanOf, OneInputSession, refuse, tried, unit, vectorsOf } from '../senses/session.js'
 import type { AudioLayout, AudioPreparation } from './options.js'
 
 const KIND: ModelKind = { name: 'an audio encoder', code: 'AGIDB_ENCODER' }
@@ -49,16 +49,14 @@ export class AudioModel {
   ): Promise<AudioModel> {
     const onnx = await loadOnnx(KIND, wasm)
     const first = frontEnd && (await OneInputSession.load(KIND, onnx, frontEnd))
-    const loaded = new AudioModel(await OneInputSession.load(KIND, onnx, model, preparation.output), first, preparation)
-    try {
-      const { window, sampleRate } = preparation
-      const tone = Float32Array.from({ length: window }, (_, i) => 0.1 * Math.sin((2_000 * i) / sampleRate))
-      loaded.dimension = (await loaded.latent(tone)).length
-      return loaded
-    } catch (error) {
-      await loaded.release()
+    const second = await OneInputSession.load(KIND, onnx, model, preparation.output).catch(async (error: unknown) => {
+      await first?.release()
       throw error
-    }
+    })
+    const loaded = new AudioModel(second, first, preparation)
+    const { window, sampleRate } = preparation
+    const tone = Float32Array.from({ length: window }, (_, i) => 0.1 * Math.sin((2_000 * i) / sampleRate))
+    return tried(loaded, () => loaded.latent(tone))
   }
 
   /** The latent of samples at the rate of the manifest. One call at a time. */

@@ -1,5 +1,5 @@
 import { loadOnnx, type ModelKind } from '../runtime.js'
-import { meanOf, OneInputSession, unit, vectorsOf } from '../senses/session.js'
+import { meanOf, OneInputSession, tried, unit, vectorsOf } from '../senses/session.js'
 import type { Preparation } from './options.js'
 
 const KIND: ModelKind = { name: 'an image encoder', code: 'AGIDB_ENCODER' }
@@ -26,15 +26,9 @@ export class ImageModel {
     const onnx = await loadOnnx(KIND, wasm)
     const session = await OneInputSession.load(KIND, onnx, model, preparation.output)
     const loaded = new ImageModel(session, preparation)
-    try {
-      const { size } = preparation
-      const slope = Float32Array.from({ length: 3 * size * size }, (_, i) => (i % size) / size - 0.5)
-      loaded.dimension = (await loaded.latent(slope)).length
-      return loaded
-    } catch (error) {
-      await session.release()
-      throw error
-    }
+    const { size } = preparation
+    const slope = Float32Array.from({ length: 3 * size * size }, (_, i) => (i % size) / size - 0.5)
+    return tried(loaded, () => loaded.latent(slope))
   }
 
   /** The latent of a picture that was prepared. One call at a time. */

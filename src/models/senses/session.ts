@@ -59,6 +59,24 @@ export class OneInputSession {
   }
 }
 
+/**
+ * A model that was loaded, after it was tried: how long its latents are is seen then. One that fails is released.
+ *
+ * @param latent encodes something that any such model takes
+ */
+export async function tried<Model extends { dimension: number; release(): Promise<void> }>(
+  model: Model,
+  latent: () => Promise<Float32Array>,
+): Promise<Model> {
+  try {
+    model.dimension = (await latent()).length
+    return model
+  } catch (error) {
+    await model.release()
+    throw error
+  }
+}
+
 /** Work that is done in turns, a piece at a time. */
 export class Turns {
   #last: Promise<unknown> = Promise.resolve()

@@ -1,7 +1,7 @@
 import type { Pixels } from '../../api/encoder.js'
 import { prepared } from '../image/resample.js'
 import { loadOnnx, type ModelKind } from '../runtime.js'
-import { meanOf, OneInputSession, unit, vectorsOf } from '../senses/session.js'
+import { meanOf, OneInputSession, tried, unit, vectorsOf } from '../senses/session.js'
 import type { ClipPreparation } from './options.js'
 
 const KIND: ModelKind = { name: 'a video encoder', code: 'AGIDB_ENCODER' }
@@ -28,15 +28,9 @@ export class ClipModel {
     const onnx = await loadOnnx(KIND, wasm)
     const session = await OneInputSession.load(KIND, onnx, model, preparation.output)
     const loaded = new ClipModel(session, preparation)
-    try {
-      const { size, pictures } = preparation
-      const slope = Float32Array.from({ length: pictures * 3 * size * size }, (_, i) => (i % size) / size - 0.5)
-      loaded.dimension = (await loaded.#latent(slope)).length
-      return loaded
-    } catch (error) {
-      await session.release()
-      throw error
-    }
+    const { size, pictures } = preparation
+    const slope = Float32Array.from({ length: pictures * 3 * size * size }, (_, i) => (i % size) / size - 0.5)
+    return tried(loaded, () => loaded.#latent(slope))
   }
 
   /** The latent of so many pictures as the manifest says, which are read one after the other. One call at a time. */
