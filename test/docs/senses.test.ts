@@ -64,6 +64,13 @@ test('the options of docs/senses.md are those of a dual encoder, and its words f
   await image.close()
 })
 
+test('the command of docs/senses.md fetches the files that its dual encoder reads', () => {
+  const page = readFileSync(new URL('../../docs/senses.md', import.meta.url), 'utf8')
+  const [, files, folder] = /hf download \S+ (.+) --local-dir (\S+)/.exec(page)!
+  const read = [...page.matchAll(/'(clip\/[^']+)'/g)].map(([, path]) => path)
+  expect(new Set(read)).toEqual(new Set(files.split(' ').map((file) => `${folder}/${file}`)))
+})
+
 test('the video of docs/senses.md is remembered, and found by one of its scenes', async () => {
   const page = readFileSync(new URL('../../docs/senses.md', import.meta.url), 'utf8')
   const [, code] = /```js\n(const image = await imageEncoder[^]*?)```/.exec(page)!
