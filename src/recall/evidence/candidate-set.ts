@@ -86,16 +86,16 @@ export function share(value: number, most: number): number {
   return most > 0 ? Math.min(1, Math.max(0, value) / most) : 0
 }
 
-/** What own evidence counts, by the name of its signal and by row of the evidence. */
+/** What own evidence counts, by the name of its signal and by row of the evidence; see {@link Evidence.deviations}. */
 export type OwnParts = Readonly<Record<string, Float64Array>>
 
 /** Evidence relative to the best of the candidates, weighed. */
 function ownParts({ words, deviations }: Evidence, rows: Int32Array): OwnParts {
   return Object.fromEntries(
-    OWN_SIGNALS.map(({ name, weight, range }) => [
-      name,
-      weighed(name === 'words' ? words : deviations[name], rows, weight, range),
-    ]),
+    OWN_SIGNALS.flatMap(({ name, weight, range }) => {
+      const values = name === 'words' ? words : deviations[name]
+      return values === undefined ? [] : [[name, weighed(values, rows, weight, range)]]
+    }),
   )
 }
 

@@ -24,7 +24,10 @@ export interface Evidence {
   readonly slots: Uint32Array
   /** BM25. */
   readonly words: Float64Array
-  /** By the signals of all spaces: standard deviations of a signature's score above an unrelated one; 0 without one. */
+  /**
+   * By the signals of all spaces: standard deviations of a signature's score above an unrelated one; 0 without one.
+   * Those of what is perceived beside text are there where it is asked for.
+   */
   readonly deviations: Readonly<Record<string, Float64Array>>
   /** Which terms of the cue each has: bit i for the i-th term, as far as 32 go. */
   readonly terms: Uint32Array
@@ -38,7 +41,8 @@ export function weigh(
   scorers: Scorers,
 ): Evidence {
   const { scores: words, terms } = postings.score(asked, slots)
-  const signals = SPACES.flatMap(({ kind, weigh: { signals } }) =>
+  const asksFor = ({ kind, isPerceived }: (typeof SPACES)[number]) => !isPerceived || queries[kind] !== undefined
+  const signals = SPACES.filter(asksFor).flatMap(({ kind, weigh: { signals } }) =>
     signals.map(({ name }) => [name, deviations(queries[name], scorers[kind], slots.length)] as const),
   )
   return { slots, words, deviations: Object.fromEntries(signals), terms }

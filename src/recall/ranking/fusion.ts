@@ -13,7 +13,7 @@ export function fuse(candidates: CandidateSet): Float64Array {
   const { slots, rows, before, after, named, parts, own } = candidates
   const scores = new Float64Array(slots.length)
   const ownOf = (neighbour: number) => (neighbour < 0 ? 0 : own[neighbour])
-  const columns = FUSED_SIGNALS.map(({ name }) => parts[name])
+  const columns = FUSED_SIGNALS.flatMap(({ name }) => parts[name] ?? [])
   // The sum of fusedSignals in their order, without the names.
   for (let i = 0, near = 0; i < scores.length; i++, near += REACH) {
     const row = rows[i]
@@ -35,7 +35,7 @@ export function fusedSignals({ rows, before, after, named, parts, own }: Candida
   const near = i * REACH
   const ownOf = (neighbour: number) => (neighbour < 0 ? 0 : own[neighbour])
   return {
-    ...Object.fromEntries(FUSED_SIGNALS.map(({ name }) => [name, parts[name][row]])),
+    ...Object.fromEntries(FUSED_SIGNALS.flatMap(({ name }) => (parts[name] ? [[name, parts[name][row]]] : []))),
     before: WEIGHTS.before * ownOf(before[near]),
     after: WEIGHTS.after * ownOf(after[near]),
     near: WEIGHTS.near * (ownOf(before[near + 1]) + ownOf(after[near + 1])),

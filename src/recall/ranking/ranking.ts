@@ -97,7 +97,7 @@ export function shortlist(candidates: CandidateSet, k = 0): number[] {
   const inTime =
     candidates.timely === undefined ? plain : plain.map((value, i) => value + timeSignal(candidates, slots[i]))
   strongestOf(inTime, Math.max(RANKED.fused, k), choose)
-  for (const column of [evidence.words, ...SEARCHED_SIGNALS.map((name) => evidence.deviations[name])])
+  for (const column of [evidence.words, ...SEARCHED_SIGNALS.flatMap((name) => evidence.deviations[name] ?? [])])
     strongestOf(subset(column, rows), RANKED.each, choose)
   if (candidates.leads !== undefined) slots.forEach((slot, i) => candidates.leads!.has(slot) && choose(i))
   if (candidates.resting !== undefined) slots.forEach((slot, i) => candidates.resting!.has(slot) && choose(i))
@@ -161,10 +161,12 @@ function combine(candidates: CandidateSet, fuzzies: readonly Fuzzy[], options: R
   )
   const allConceptIdf = [...conceptIdf.values()].reduce((sum, idf) => sum + idf, 0)
   // A sign projection keeps cosines: of the sum of a query's magnitudes, its score is as much as the cosine says.
-  const meanings = TELLING.meaning.map((name) => {
-    const query = cue.queries[name]
-    return { deviations: evidence.deviations[name], alike: query === undefined ? Infinity : highest(query) }
-  })
+  const meanings = TELLING.meaning
+    .filter((name) => name in evidence.deviations)
+    .map((name) => {
+      const query = cue.queries[name]
+      return { deviations: evidence.deviations[name], alike: query === undefined ? Infinity : highest(query) }
+    })
   const likenesses = TELLING.likeness.map((name) => evidence.deviations[name])
   const recency = recencySignal(
     indexes,
