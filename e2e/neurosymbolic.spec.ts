@@ -1,5 +1,7 @@
 import { expect } from '@playwright/test'
+import { PERCEIVING, perceivedBits } from '../test/runtimes/perceived-bits.js'
 import { openMemory } from '../test/unit/engine/open.js'
+import { Agidb } from '../src/runtimes/node/index.js'
 import { test } from './profile.js'
 import { serve } from './serve.js'
 
@@ -34,4 +36,14 @@ test('the page gets the same signatures from its engine worker as Node, and the 
   expect(seen.statement).toEqual({ ...triples[0], polarity: 'positive' })
   expect(seen.text).toEqual([...(await node.extractModalitySignature('first', 'text'))!])
   await node.close()
+})
+
+test('a page makes of latents of every sense the signatures that Node makes, to the bit', async ({ context }) => {
+  const page = await context.newPage()
+  await page.goto(`${server.url}/e2e/pages/library.html`)
+  await page.waitForFunction(() => typeof window.library === 'object')
+  const bits = await page.evaluate(() => window.library.perceivedBits())
+  expect(Object.keys(bits)).toEqual(['image', 'audio', 'video', 'touch'])
+  // Deno answers the same: test/runtimes/runtimes.test.ts.
+  expect(bits).toEqual(await perceivedBits(await Agidb.open({ storage: 'memory', ...PERCEIVING })))
 })

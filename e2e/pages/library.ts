@@ -7,6 +7,7 @@ import {
   type Recall,
 } from '../../src/runtimes/browser/index.js'
 import { sync, type SyncReport } from '../../src/adapters/sync/index.js'
+import { PERCEIVING, perceivedBits } from '../../test/runtimes/perceived-bits.js'
 import { type Answers, rememberAndRecall } from '../../test/runtimes/remember-and-recall.js'
 import type { Loaded } from './loading.worker.js'
 import type { Shared } from './shards.worker.js'
@@ -17,6 +18,9 @@ import userWorker from './user.worker.ts?worker&url'
 /** The library, for tests that run code in the page. */
 const library = {
   open: (options: BrowserOptions) => Agidb.open(options),
+
+  /** The signatures of some latents. */
+  perceivedBits: async () => perceivedBits(await Agidb.open({ storage: 'memory', ...PERCEIVING })),
 
   /** Opens with a worker that the page can end. */
   async openWithWorker(options: BrowserOptions): Promise<{ db: Agidb; worker: Worker }> {

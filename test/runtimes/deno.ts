@@ -3,6 +3,7 @@
 import { Agidb } from 'agidb'
 import { Agidb as Edge } from 'agidb/edge'
 import { argv } from 'node:process'
+import { PERCEIVING, perceivedBits } from './perceived-bits.ts'
 import { FIXED, rememberAndRecall } from './remember-and-recall.ts'
 
 const edge = await rememberAndRecall(await Edge.open({ storage: 'memory', ...FIXED }))
@@ -15,4 +16,5 @@ const id = await reading.observe('Sarah recommended Bawri, a thai place in Bandr
 await reading.recall('anything', { whole: true })
 const stated = (await reading.getEpisode(id))!.triples.map(({ predicate }) => predicate)
 await reading.close()
-console.log(JSON.stringify({ edge, folder, reopened: episodes, stated }))
+const bits = await perceivedBits(await Agidb.open({ storage: 'memory', ...PERCEIVING }))
+console.log(JSON.stringify({ edge, folder, reopened: episodes, stated, bits }))

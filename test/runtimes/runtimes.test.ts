@@ -11,6 +11,7 @@ import { BUILT_CODEBOOK } from '../../src/encoding/codebook/built.js'
 import { FILES, GOLDEN, cosine, MODEL, SHA256, TOKENIZER } from '../unit/models/minilm.js'
 import { denoBinary } from './deno-binary.js'
 import { encode, type Encoded } from './encode.ts'
+import { PERCEIVING, perceivedBits } from './perceived-bits.ts'
 import { FIXED, rememberAndRecall, type Answers } from './remember-and-recall.ts'
 import { startWorkerd } from './workerd.js'
 
@@ -128,6 +129,8 @@ describe('Deno', () => {
       folder: expected,
       reopened: 12,
       stated: ['is', 'recommends'],
+      // What a page answers, too: e2e/neurosymbolic.spec.ts.
+      bits: await perceivedBits(await Agidb.open({ storage: 'memory', ...PERCEIVING })),
     })
   })
 })
