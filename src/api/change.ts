@@ -8,10 +8,11 @@ import type { LearningKind } from './learning.js'
  * codebook, which came after opening, is in use from now on, so that answers may differ; `statementsFound`: an
  * extractor read texts after they were stored, so that the statements of these episodes, and answers, may differ;
  * `signaturesReady`: a sentence encoder encoded more episodes, or all signatures of a large memory are loaded, so that
- * answers may differ; `ownerChanged`: another tab took the database over, so that changes just before may not have been
- * reported: read anew what must be complete; `storageDeleted`: the files of the memory were deleted, moved or replaced
- * while it was open ("Clear site data", a folder that was removed), so that every write is refused with `AGIDB_DELETED`
- * from now on.
+ * answers may differ; `encoderFailed`: the encoder of a sense failed or answered with what is no latent, so that the
+ * call that asked it was refused with `AGIDB_ENCODER`, while texts and other senses go on; `ownerChanged`: another tab
+ * took the database over, so that changes just before may not have been reported: read anew what must be complete;
+ * `storageDeleted`: the files of the memory were deleted, moved or replaced while it was open ("Clear site data", a
+ * folder that was removed), so that every write is refused with `AGIDB_DELETED` from now on.
  */
 export type ChangeKind =
   | LearningKind
@@ -23,6 +24,7 @@ export type ChangeKind =
   | 'codebookReady'
   | 'statementsFound'
   | 'signaturesReady'
+  | 'encoderFailed'
   | 'ownerChanged'
   | 'storageDeleted'
 
@@ -33,6 +35,7 @@ export interface MemoryChange {
    * What it is about. Of `episodeStored`: the episodes of one commit. Of a learning event: all ids that it refers to,
    * the thing itself first, and as the last the id under which `whatDidILearn` has the event. Of `episodeSuperseded`:
    * the old and the new one. Of `episodeUpdated`: the episode. Of `statementsFound`: the episodes that were read. Of
+   * `encoderFailed`: the sense. Of
    * `memoryImported`, `changesApplied`, `codebookReady`, `signaturesReady`, `ownerChanged` and `storageDeleted`: none.
    */
   readonly ids: readonly string[]

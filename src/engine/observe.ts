@@ -60,7 +60,9 @@ export class Observer {
     checkObservation('', { ...about, text: input?.text ?? '-' }, config.limits)
     const { encoders } = config.options
     const { perceive, keeping } = await this.#translations()
-    const { senses, signatures, text } = await perceive(indexes.kernel, encoders, input)
+    const { senses, signatures, text } = await perceive(indexes.kernel, encoders, input, (sense) =>
+      tell('encoderFailed', [sense], -1, caller),
+    )
     const media = await keeping(input, keep, encoders, config.limits)
     const kept = media.length === 0 ? undefined : await this.#media()
     checkOpen()

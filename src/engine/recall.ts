@@ -61,7 +61,7 @@ export class Recaller {
   async recall(caller: Caller, cue: string | undefined, options: RecallOptions = {}): Promise<Recall> {
     const { config } = this.#context
     const question = toQuestion(cue, options, config.clock(), config.limits)
-    const perceived = await this.#perceived(options, cue)
+    const perceived = await this.#perceived(caller, options, cue)
     const asked = { ...question, ...(perceived && { perceived }) }
     const answer = await this.#ask(caller, asked, options)
     this.#keep(answer.id, {
@@ -106,12 +106,14 @@ export class Recaller {
   }
 
   /** The pictures, sounds and videos of a question, as encoders see them; `undefined` where there are none. */
-  async #perceived(options: RecallOptions, cue?: string): Promise<Question['perceived']> {
+  async #perceived(caller: Caller, options: RecallOptions, cue?: string): Promise<Question['perceived']> {
     if (!isPerceived(options) && (options.modality ?? 'text') === 'text') return undefined
-    const { config, indexes, checkOpen } = this.#context
+    const { config, indexes, checkOpen, tell } = this.#context
     const { encoders } = config.options
     const { perceivedCue } = await this.#parts.translations()
-    const queries = await perceivedCue(indexes.kernel, encoders, options, cue)
+    const queries = await perceivedCue(indexes.kernel, encoders, options, cue, (sense) =>
+      tell('encoderFailed', [sense], -1, caller),
+    )
     checkOpen()
     return queries
   }
@@ -138,7 +140,7 @@ export class Recaller {
     const { toNeurosymbolic } = await this.#parts.particulars()
     checkOpen()
     const asked = toNeurosymbolic(query, options, config.clock(), config.limits)
-    const perceived = await this.#perceived(options, query.fuzzyCue)
+    const perceived = await this.#perceived(caller, options, query.fuzzyCue)
     return this.#ask(caller, { ...asked.question, ...(perceived && { perceived }) }, options, asked.wanted)
   }
 

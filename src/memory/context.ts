@@ -73,7 +73,7 @@ export interface MemoryContext {
   readonly frameChanged: (id: SensoryId, slot: number, caller: Caller) => void
   /** Says that episodes were taken out, are back, or have pictures or sounds; `slot` is that of the last. */
   readonly tellEpisodes: (
-    kind: 'episodeRemoved' | 'episodeStored' | 'multimodalEpisodeStored',
+    kind: 'episodeRemoved' | 'episodeStored' | 'multimodalEpisodeStored' | 'encoderFailed',
     ids: readonly EpisodeId[],
     slot: number,
     caller: Caller,

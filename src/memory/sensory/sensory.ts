@@ -147,7 +147,7 @@ export class SensoryFloor implements Projection, Service {
   }
 
   async observe(frame: NewSensoryFrame, caller: Caller): Promise<ObservedFrame> {
-    const encoded = await this.#encoded(frame)
+    const encoded = await this.#encoded(frame, caller)
     const { kept } = encoded
     try {
       return await this.#observed(encoded, kept === undefined ? [] : kept.made, caller)
@@ -232,7 +232,12 @@ export class SensoryFloor implements Projection, Service {
   }
 
   async surprise(frame: NewSensoryFrame): Promise<number> {
-    return (await this.#judge.expected(await this.#encoded(frame), this.#context.clock())).surprise
+    return (
+      await this.#judge.expected(
+        await this.#encoded(frame, { writer: this.#context.writer, from: '' }),
+        this.#context.clock(),
+      )
+    ).surprise
   }
 
   async calibratedSurprise(frame: NewSensoryFrame): Promise<number> {
@@ -290,13 +295,15 @@ export class SensoryFloor implements Projection, Service {
   }
 
   /** Checks a frame, and has the encoders of the memory encode its pictures and sounds. */
-  async #encoded(frame: NewSensoryFrame): Promise<Encoded> {
-    const { limits, options } = this.#context
+  async #encoded(frame: NewSensoryFrame, caller: Caller): Promise<Encoded> {
+    const { limits, options, tellEpisodes } = this.#context
     const { media, keep, ...seen } = perceived(frame, limits)
     if (media === undefined) return seen
     const { keepsakeOf, sensed } = await this.#translations()
     const kept = await keepsakeOf(media, keep, options.encoders, limits)
-    const made = await sensed(options.encoders, media, 'frame.')
+    const made = await sensed(options.encoders, media, 'frame.', (sense) =>
+      tellEpisodes('encoderFailed', [sense], -1, caller),
+    )
     if (seen.modality !== 'multimodal') return { ...seen, latent: made[0].latent, encoder: made[0].encoder, kept }
     const said: Part[] = seen.text === undefined ? [] : [{ modality: 'text' }]
     return { ...seen, parts: [...said, ...made], kept }

@@ -67,9 +67,16 @@ async function original(sense: SenseName, input: SensedInputs): Promise<Thumbnai
 }
 
 async function thumbnail(encoders: Encoders, sense: SenseName, input: SensedInputs): Promise<Thumbnail> {
-  const made = await (encoders[sense] as Encoder<string> | undefined)?.thumbnail?.(inputOf(input, sense))
-  if (made !== undefined) return made
-  throw invalid(`the encoder for ${sense} makes no thumbnails; give keep: 'original' or 'none'`, { option: 'keep' })
+  const encoder = encoders[sense] as Encoder<string> | undefined
+  if (encoder?.thumbnail === undefined)
+    throw invalid(`the encoder for ${sense} makes no thumbnails; give keep: 'original' or 'none'`, { option: 'keep' })
+  try {
+    return await encoder.thumbnail(inputOf(input, sense))
+  } catch (cause) {
+    if (cause instanceof AgidbError && cause.code !== 'AGIDB_INTERNAL') throw cause
+    const reason = cause instanceof Error ? cause.message : String(cause)
+    throw new AgidbError('AGIDB_ENCODER', `the ${sense} encoder failed to make a thumbnail: ${reason}`, {}, { cause })
+  }
 }
 
 /** The first bytes of files, and what they are; `RIFF` files say it eight bytes later, MP4 four. */

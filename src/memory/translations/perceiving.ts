@@ -19,6 +19,9 @@ import type { Kernel } from '../../kernel/port.js'
 import { wordless } from '../../records/wordless.js'
 import type { PerceivedQueries } from '../../recall/query/cue.js'
 
+/** Called with the sense of an encoder that failed. */
+export type TellFailed = (sense: SenseName) => void
+
 /** What was perceived beside a text, as it is remembered. */
 export interface Perceived {
   readonly senses: readonly SenseName[]
@@ -34,10 +37,15 @@ export interface Perceived {
  * @throws AgidbError `AGIDB_INVALID_ARGUMENT` without a part, for a sense without an encoder and for a latent that is
  * none of its encoder; `AGIDB_ENCODER` where an encoder fails or answers with something else; what it throws itself
  */
-export async function perceive(kernel: Kernel, encoders: Encoders = {}, input: MultimodalInput): Promise<Perceived> {
+export async function perceive(
+  kernel: Kernel,
+  encoders: Encoders = {},
+  input: MultimodalInput,
+  failed?: TellFailed,
+): Promise<Perceived> {
   checkKeys('observeMultimodal', input, ['text', 'latents', 'own', ...SENSES])
   const { text } = input ?? {}
-  const made = await sensed(encoders, input ?? {})
+  const made = await sensed(encoders, input ?? {}, '', failed)
   if (made.length === 0 && text === undefined)
     throw invalid(`there is nothing to remember; give at least one of text, ${SENSES.join(', ')}, own`, {
       what: 'input',
@@ -74,7 +82,12 @@ export function sensesOf(input: SensedInputs, within = ''): SenseName[] {
  * @param within what messages put before the name of a part, such as `frame.`
  * @throws AgidbError as {@link perceive}
  */
-export async function sensed(encoders: Encoders = {}, input: SensedInputs, within = ''): Promise<Sensed[]> {
+export async function sensed(
+  encoders: Encoders = {},
+  input: SensedInputs,
+  within = '',
+  failed?: TellFailed,
+): Promise<Sensed[]> {
   const { latents = {} } = input
   return Promise.all(
     sensesOf(input, within).map(async (sense): Promise<Sensed> => {
@@ -84,7 +97,7 @@ export async function sensed(encoders: Encoders = {}, input: SensedInputs, withi
       const encoder = encoderFor(encoders, sense, given && what)
       if (given !== undefined && own !== undefined)
         throw invalid(`${within}${sense} is given twice; give it, or ${what}`, { what })
-      const latent = given === undefined ? await encoded(encoder, own) : given
+      const latent = given === undefined ? await latentOf(encoder, () => encoder.encode([own]), failed) : given
       const refused = given === undefined ? undefined : fault(encoder, given)
       if (refused !== undefined) throw invalid(`${what} ${refused}`, { what })
       return { modality: sense, latent, encoder: encoder.id }
@@ -103,16 +116,17 @@ export async function perceivedCue(
   encoders: Encoders = {},
   given: Pick<RecallOptions, keyof SensedInputs | 'modality'>,
   words = '',
+  failed?: TellFailed,
 ): Promise<PerceivedQueries> {
   const { modality = 'text' } = given
-  const asked = await sensed(encoders, given)
+  const asked = await sensed(encoders, given, '', failed)
   if (modality !== 'text') {
     if (asked.some((one) => one.modality === modality))
       throw invalid(`modality '${modality}' takes its words from the cue, so leave the option ${modality} out`, {
         option: modality,
       })
     const encoder = encoderFor(encoders, modality)
-    asked.push({ modality, latent: await worded(encoder, words), encoder: encoder.id })
+    asked.push({ modality, latent: await worded(encoder, words, failed), encoder: encoder.id })
   }
   return Object.fromEntries(asked.map(({ modality, latent }) => [modality, latentQuery(kernel, latent)]))
 }
@@ -124,33 +138,44 @@ function encoderFor(encoders: Encoders, sense: SenseName, what = sense): Encoder
   throw invalid(message, { option: `encoders.${sense}` })
 }
 
-function encoded(encoder: Encoder<string>, input: unknown): Promise<Float32Array> {
-  return latentOf(encoder, () => encoder.encode([input]))
-}
-
-async function worded(encoder: Encoder<string>, words: string): Promise<Float32Array> {
+async function worded(encoder: Encoder<string>, words: string, failed?: TellFailed): Promise<Float32Array> {
   const { modality } = encoder
-  if (encoder.encodeText !== undefined) return latentOf(encoder, () => encoder.encodeText!([words]))
+  if (encoder.encodeText !== undefined) return latentOf(encoder, () => encoder.encodeText!([words]), failed)
   const message = `the ${modality} encoder knows no words; open the memory with one that has encodeText (dualEncoder)`
   throw invalid(message, { option: `encoders.${modality}` })
 }
 
 /** The one latent that an encoder answers, checked. */
-async function latentOf(encoder: Encoder<string>, ask: () => Promise<Float32Array[]>): Promise<Float32Array> {
-  const { id, modality } = encoder
-  const about = { encoder: id, modality }
-  let latents: readonly Float32Array[]
+async function latentOf(
+  encoder: Encoder<string>,
+  ask: () => Promise<Float32Array[]>,
+  failed?: TellFailed,
+): Promise<Float32Array> {
   try {
-    latents = await ask()
+    const latents = await asked(encoder, ask)
+    const isOne = Array.isArray(latents) && latents.length === 1
+    const wrong = isOne ? fault(encoder, latents[0]) : 'is not one of one input'
+    if (wrong === undefined) return latents[0]
+    throw unfit(encoder, `what the ${encoder.modality} encoder answers ${wrong}`)
+  } catch (error) {
+    if (error instanceof AgidbError && error.code === 'AGIDB_ENCODER') failed?.(encoder.modality)
+    throw error
+  }
+}
+
+async function asked(encoder: Encoder<string>, ask: () => Promise<Float32Array[]>): Promise<readonly Float32Array[]> {
+  try {
+    return await ask()
   } catch (cause) {
     // What another thread throws that is no error of the library arrives as an internal one.
     if (cause instanceof AgidbError && cause.code !== 'AGIDB_INTERNAL') throw cause
     const reason = cause instanceof Error ? cause.message : String(cause)
-    throw new AgidbError('AGIDB_ENCODER', `the ${modality} encoder failed: ${reason}`, about, { cause })
+    throw unfit(encoder, `the ${encoder.modality} encoder failed: ${reason}`, cause)
   }
-  const wrong = Array.isArray(latents) && latents.length === 1 ? fault(encoder, latents[0]) : 'is not one of one input'
-  if (wrong !== undefined) throw new AgidbError('AGIDB_ENCODER', `what the ${modality} encoder answers ${wrong}`, about)
-  return latents[0]
+}
+
+function unfit({ id, modality }: Encoder<string>, message: string, cause?: unknown): AgidbError {
+  return new AgidbError('AGIDB_ENCODER', message, { encoder: id, modality }, { cause })
 }
 
 /** Why something is no latent of an encoder; `undefined` for one that is. */

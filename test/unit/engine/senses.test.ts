@@ -207,6 +207,34 @@ test('an encoder of the page that fails is told of as an encoder', async () => {
   await db.close()
 })
 
+test('where an encoder fails, text and the other senses go on, and subscribers are told', async () => {
+  let isLost = false
+  const encode: Encoder<'image'>['encode'] = async (pictures) => {
+    if (isLost) throw new Error('the device was lost')
+    return colourLayout.encode(pictures)
+  }
+  const db = await openMemory({ encoders: { image: { ...colourLayout, encode }, audio: bandEnergies } })
+  await db.observeMultimodal({ text: 'the hall', image: discs(1), audio: chord(1) }, { id: 'hall' })
+  const told: MemoryChange[] = []
+  db.subscribe((change) => void told.push(change))
+  isLost = true
+  const lost = { code: 'AGIDB_ENCODER', message: expect.stringContaining('the device was lost') as string }
+  await expect(db.observeMultimodal({ text: 'lost', image: discs(2) })).rejects.toMatchObject(lost)
+  await expect(db.recall(undefined, { image: discs(1) })).rejects.toMatchObject(lost)
+  await expect(db.observeSensory({ modality: 'image', image: discs(1) })).rejects.toMatchObject(lost)
+  expect(told.map(({ kind, ids }) => [kind, ids])).toEqual(
+    Array.from({ length: 3 }, () => ['encoderFailed', ['image']]),
+  )
+  await db.observe('The hall is open.', { id: 'text' })
+  await db.observeMultimodal({ audio: chord(2) }, { id: 'sound' })
+  expect((await db.recall('the hall')).matches.map(({ id }) => id)).toContain('hall')
+  expect((await db.recall(undefined, { audio: chord(1) })).matches[0].id).toBe('hall')
+  // And so does the sense itself, once its encoder works again.
+  isLost = false
+  expect((await db.recall(undefined, { image: discs(1) })).matches[0].id).toBe('hall')
+  await db.close()
+})
+
 describe('refused, with nothing stored, is', () => {
   const failing: Encoder<'image'> = { ...colourLayout, encode: () => Promise.reject(new Error('out of memory')) }
   const answering = (latents: unknown): Encoder<'image'> => ({

@@ -79,7 +79,10 @@ test('of a video its first picture is held', async () => {
 test('where it fails, the frame is refused and nothing is stored', async () => {
   const image = { ...byteCounts, thumbnail: () => Promise.reject(new Error('out of memory')) }
   const db = await openMemory({ encoders: { image } })
-  await expect(db.observeSensory(see(fileOf(1)))).rejects.toThrow(/out of memory/)
+  await expect(db.observeSensory(see(fileOf(1)))).rejects.toMatchObject({
+    code: 'AGIDB_ENCODER',
+    message: expect.stringMatching(/out of memory/) as string,
+  })
   expect(await db.workingState()).toMatchObject({ observed: 0 })
   expect(await db.count()).toBe(0)
   // An encoder that makes none is refused before anything is encoded.
