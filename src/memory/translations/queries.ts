@@ -9,7 +9,7 @@ import {
   checkWhole,
   invalid,
 } from '../../api/check.js'
-import { isModality, SENSES, type SenseName } from '../../api/encoder.js'
+import { ownOf, SENSES, type SenseName } from '../../api/encoder.js'
 import type { EpisodeId, Triple } from '../../api/episode.js'
 import { FIELD_LIMITS } from '../../api/field-limits.js'
 import type {
@@ -142,16 +142,16 @@ export class TranslationQueries {
 
   toModality(signature: Signature, modality: Modality): Signature {
     checkSignature(signature)
-    checkModality(modality)
+    this.#checkModality(modality)
     return this.#perceived.unbind(signature, modality)
   }
 
   async ofModality(id: EpisodeId, modality: Modality): Promise<Signature | undefined> {
     checkId('id', id, this.#context.limits)
-    checkModality(modality)
     const episode = await this.#context.find(id)
     if (episode === undefined)
       throw new AgidbError('AGIDB_NOT_FOUND', `there is no episode with the id ${JSON.stringify(id)}`, { id })
+    this.#checkModality(modality, episode.senses)
     const { indexes } = this.#context
     const slot = indexes.catalog.slot(id)
     const perceived = { text: indexes.encode(episode).signatures.text } as Record<Modality, Signature>
@@ -162,6 +162,12 @@ export class TranslationQueries {
     if (!Object.hasOwn(perceived, modality)) return undefined
     const found = this.#perceived.unbind(this.#perceived.signature(perceived)!, modality)
     return this.#cleaned(found, modality)
+  }
+
+  /** @throws AgidbError `AGIDB_INVALID_ARGUMENT` for a modality that neither the memory nor the episode has */
+  #checkModality(modality: unknown, senses: readonly SenseName[] = []): void {
+    const own = ownOf(this.#context.indexes.senses)
+    checkChoice('modality', modality, [...new Set(['text', ...SENSES, ...own, ...senses])])
   }
 
   #arenaOf(sense: SenseName): Arena | undefined {
@@ -212,11 +218,6 @@ function checkSignature(signature: unknown): void {
   if (signature instanceof Uint8Array && signature.length === SIGNATURE_BYTES) return
   const what = signature instanceof Uint8Array ? `has ${signature.length} bytes` : 'is no Uint8Array'
   throw invalid(`signature ${what}; expected a Uint8Array of ${SIGNATURE_BYTES} bytes`, { what: 'signature' })
-}
-
-/** @throws AgidbError `AGIDB_INVALID_ARGUMENT` */
-function checkModality(modality: unknown): void {
-  if (!isModality(modality)) checkChoice('modality', modality, ['text', ...SENSES])
 }
 
 /** @throws AgidbError `AGIDB_INVALID_ARGUMENT` where something like a belief says nothing. */

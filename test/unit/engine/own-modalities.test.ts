@@ -59,7 +59,10 @@ describe('a modality of the application', () => {
     for (const i of [0, 17, 49])
       expect(await db.extractModalitySignature(`thing-${i}`, 'touch')).toEqual(kernel.project(await touchOf(i)))
     expect(await db.extractModalitySignature('thing-1', 'video')).toBeUndefined()
-    expect(await db.extractModalitySignature('thing-1', 'constructor')).toBeUndefined()
+    await expect(db.extractModalitySignature('thing-1', 'constructor')).rejects.toMatchObject({
+      code: 'AGIDB_INVALID_ARGUMENT',
+      message: expect.stringMatching(/modality is "constructor"; expected one of "text", .*"touch"/) as string,
+    })
     const { id, matches } = await db.recall('thing', { own: { touch: grasp(3) }, image: discs(8), k: 50 })
     const whole = await db.explain(id)
     expect(whole.matches.map((match) => match.id)).toEqual(matches.map((match) => match.id))
@@ -240,7 +243,7 @@ describe('is refused', () => {
       (db) => db.recall('1', { modality: 'touch', own: { touch: grasp(1) } }),
       /leave .*touch out/,
     ],
-    ['a name that is none', (db) => db.extractModalitySignature('x', 'a glove'), /modality is "a glove"/],
+    ['a name that is none', (db) => db.signatureToModality(new Uint8Array(1_024), 'heat'), /"heat"; .* "touch"/],
   ])('in a call: %s', async (_, call, message) => {
     const db = await openMemory({ encoders })
     await expect(call(db)).rejects.toMatchObject({
