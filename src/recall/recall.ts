@@ -272,8 +272,8 @@ export interface RecallDeps extends TimeDeps, SequenceParts, WalkParts {
   /** Absent where signatures are not stored. */
   readonly signatures?: FetchSignatures
   /**
-   * Tells how sure a pattern makes of an answer, and what was considered; looks twice in a large memory. Absent where no
-   * question asks for that.
+   * Tells how sure a pattern makes of an answer, and what was considered; looks twice in a large memory. Absent where
+   * no question asks for that.
    */
   readonly particulars?: () => Promise<{
     readonly confidenceByPattern: typeof confidenceByPattern

@@ -11,7 +11,7 @@ import { withScorers } from './scores.js'
 
 /**
  * How much lower than its score says a deviation is estimated: of thousands of candidates those that look best have
- * mostly erred upwards. Set by hand, as {@link LOOKED}; measured with `bench:speed -- --only sizes --sizes 1000000`.
+ * mostly erred upwards. Set by hand, as {@link LOOKED}, by the answers to questions about a million grown turns.
  */
 export const CAUTION = 1.3
 
@@ -27,8 +27,9 @@ const LOOKED = { times: 2, reach: 1 } as const
  * In a memory with more episodes than rows are kept for, the signatures of a few thousand slots would have to be read
  * from the storage for every question. What the scan asked at the heaviest dimensions it has counted for all slots, so
  * a first look asks the same again, which takes no time to speak of. Its standard deviations are estimates with an
- * error of about two; signals that no scan asks for it leaves out. Only those that it finds best are looked at closer. Whether there is a first look depends on nothing but
- * how many episodes the memory has, and all scores are whole numbers: so all places where it runs give one answer.
+ * error of about two; signals that no scan asks for it leaves out. Only those that it finds best are looked at closer.
+ * Whether there is a first look depends on nothing but how many episodes the memory has, and all scores are whole
+ * numbers: so all places where it runs give one answer.
  */
 export function firstLook({ queries }: Cue, asked: readonly CandidateQuery[]): Cue['queries'] {
   const first: Record<string, Query | undefined> = { ...queries }

@@ -84,7 +84,7 @@ async function answersOf(
   return { found, read }
 }
 
-test('a large memory answers the same by both kernels, from rows, from a folder and without stored signatures', async () => {
+test('a large memory answers the same by both kernels, from rows, a folder and without stored signatures', async () => {
   await withFolder(async (path) => {
     const first = await answersOf(wasm, path, { count: 220 })
     expect(first.found.every((matches) => matches.length > 0)).toBe(true)
