@@ -2,47 +2,138 @@
 import { performance } from 'node:perf_hooks'
 import type { Client } from 'pg'
 import { postgresStorage, type PostgresDriver } from '../src/storage/adapters/postgres/postgres.js'
+import { readFile } from 'node:fs/promises'
+import { resolve } from 'node:path'
 import { Agidb } from '../src/runtimes/node/index.js'
 import { PostgresServer, postgresPrograms } from '../test/fixtures/postgres-server.js'
 import { commandLine, UsageError } from './command.js'
+import { race } from './postgres/race.js'
 import { quantile } from './section.js'
 
 const HELP = `
 Fills a memory in a PostgreSQL of this machine, in a folder of its own, opens it again and asks it. Prints bytes and
 times for each row, and what follows for 10,000,000 rows.
 
-  npm run bench:postgres -- [--episodes 100000] [--questions 100]
+  npm run bench:postgres -- [--episodes 100000] [--questions 100] [--data FOLDER]
+  npm run bench:postgres -- --race 60
+
+--data keeps the folder of the database. Where it has that many episodes already, they are not written again.
+--race lets two writers in two namespaces and eight readers run for so many seconds, kills the server in the midst, and
+fails where anything is lost, or not seen by a reader.
 `
 const { values } = commandLine(HELP, {
   options: {
     episodes: { type: 'string', default: '100000' },
     questions: { type: 'string', default: '100' },
+    data: { type: 'string' },
+    race: { type: 'string' },
   },
 })
-const [episodes, questions] = [values.episodes, values.questions].map(Number)
-if (![episodes, questions].every((number) => Number.isInteger(number) && number > 0))
-  throw new UsageError('--episodes and --questions take whole numbers above 0')
+const [episodes, questions, seconds] = [values.episodes, values.questions, values.race ?? '60'].map(Number)
+if (![episodes, questions, seconds].every((number) => Number.isInteger(number) && number > 0))
+  throw new UsageError('--episodes, --questions and --race take whole numbers above 0')
 const programs = postgresPrograms()
 if (programs === undefined) throw new UsageError('PostgreSQL is not installed; install it with apt install postgresql')
 
 const BATCH = 5_000
 const TARGET = 10_000_000
+/** Questions right after opening, and those that are asked before the warm ones. */
+const [AT_ONCE, WARMING] = [10, 50]
 const OPTIONS = { extract: 'none', autoConsolidate: false, learnFromRecall: false } as const
 const NOUNS = ['office', 'depot', 'mill', 'harbour', 'library', 'garage', 'school', 'bakery', 'clinic', 'station']
 const PLACES = ['Rome', 'Oslo', 'Bern', 'Lyon', 'Turin', 'Cork', 'Porto', 'Ghent', 'Split', 'Vaasa', 'Graz']
 
 /** Milliseconds in which PostgreSQL had been asked and had not answered. Statements at the same time count once. */
 let waited = 0
-const server = new PostgresServer(programs)
+const server = new PostgresServer(programs, values.data && resolve(values.data))
+let failed = false
 try {
   await server.start()
+  if (values.race === undefined) await measure()
+  else {
+    const { lines, problems } = await race(server, seconds)
+    for (const line of lines) console.log(line)
+    failed = problems.length > 0
+  }
+} finally {
+  await server.remove()
+}
+process.exit(failed ? 1 : 0)
+
+/** Fills the memory, opens it, asks it, and prints what that took. */
+async function measure(): Promise<void> {
   const client = await server.connect()
-  const filled = await fill(client)
+  const filled = (await isFilled(client)) ? undefined : await fill(client)
   const bytes = await bytesOf(client)
   const opening = performance.now()
+  const db = await Agidb.open({ storage: postgresStorage(timed(client)), ...OPTIONS })
+  const opened = performance.now() - opening
+  const atOnce = await ask(db, client, Math.min(AT_ONCE, questions))
+  await db.recall(textOf(0), { whole: true, learn: false })
+  const whole = performance.now() - opening
+  await ask(db, client, Math.min(WARMING, questions)) // Code and caches are cold.
+  const warm = await ask(db, client, questions)
+  await db.close()
+  console.log(`${episodes} episodes; a text has about ${textOf(episodes - 1).length} characters`)
+  const gigabytes = (value: number) => `${(value / 1e9).toFixed(2)} GB`
+  report('stored', bytes.all, gigabytes, 'bytes')
+  report('of which the table of the checkpoint', bytes.checkpoint, gigabytes, 'bytes')
+  report('of which is live', bytes.live, gigabytes, 'bytes')
+  if (filled !== undefined) report('written in', filled * 1000, minutes, 'µs')
+  report('opened in', opened * 1000, minutes, 'µs')
+  report('all signatures loaded after', whole * 1000, minutes, 'µs')
+  for (const [what, { times, waits, own, served }] of [
+    [`the first ${atOnce.times.length} recalls`, atOnce],
+    ['recall', warm],
+  ] as const) {
+    console.log(`${what}: ${quantiles(times)}`)
+    // While signatures are loaded, what PostgreSQL is asked beside a question would count as well.
+    if (waits.length > AT_ONCE) console.log(`of which PostgreSQL: ${quantiles(waits)}`)
+    console.log(`of the processor, mean: this process ${own.toFixed(1)} ms, PostgreSQL ${served.toFixed(1)} ms`)
+  }
+}
+
+/** What questions took, in milliseconds. */
+interface Asked {
+  readonly times: readonly number[]
+  /** Of these: how long PostgreSQL had not answered. */
+  readonly waits: readonly number[]
+  /** Of the processors, for a question. */
+  readonly own: number
+  readonly served: number
+}
+
+async function ask(db: Agidb, client: Client, count: number): Promise<Asked> {
+  const [times, waits]: [number[], number[]] = [[], []]
+  const cpu = process.cpuUsage()
+  const before = await servedBy(client)
+  for (let i = 0; i < count; i++) {
+    const from = performance.now()
+    waited = 0
+    await db.recall(textOf((i * 7_919) % episodes), { learn: false })
+    times.push(performance.now() - from)
+    waits.push(waited)
+  }
+  const { user, system } = process.cpuUsage(cpu)
+  return { times, waits, own: (user + system) / 1000 / count, served: ((await servedBy(client)) - before) / count }
+}
+
+/** Milliseconds of the processor that the server took for a connection so far; NaN where `/proc` does not say. */
+async function servedBy(client: Client): Promise<number> {
+  const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid')
+  const stat = await readFile(`/proc/${rows[0].pid}/stat`, 'utf8').catch(() => '')
+  const [user, system] = stat
+    .replace(/^.*\) /s, '')
+    .split(' ')
+    .slice(11, 13)
+    .map(Number)
+  return 10 * (user + system)
+}
+
+function timed(client: Client): PostgresDriver {
   let asked = 0
   let since = 0
-  const timed: PostgresDriver = {
+  return {
     async query(statement, parameters) {
       if (asked++ === 0) since = performance.now()
       try {
@@ -52,40 +143,24 @@ try {
       }
     },
   }
-  const db = await Agidb.open({ storage: postgresStorage(timed), ...OPTIONS })
-  const opened = performance.now() - opening
-  const times: number[] = []
-  const waits: number[] = []
-  for (let i = 0; i < questions; i++) {
-    const from = performance.now()
-    waited = 0
-    await db.recall(textOf((i * 7_919) % episodes), { learn: false })
-    times.push(performance.now() - from)
-    waits.push(waited)
-  }
-  await db.close()
-  console.log(`${episodes} episodes; a text has about ${textOf(episodes - 1).length} characters`)
-  const gigabytes = (value: number) => `${(value / 1e9).toFixed(2)} GB`
-  report('stored', bytes.all, gigabytes, 'bytes')
-  report('of which the table of the checkpoint', bytes.checkpoint, gigabytes, 'bytes')
-  report('of which is live', bytes.live, gigabytes, 'bytes')
-  report('written in', filled * 1000, minutes, 'µs')
-  report('opened in', opened * 1000, minutes, 'µs')
-  for (const [what, all] of [
-    ['recall', times],
-    ['of which PostgreSQL', waits],
-  ] as const)
-    console.log(`${what}: p50 ${quantile(all, 0.5).toFixed(1)} ms, p95 ${quantile(all, 0.95).toFixed(1)} ms`)
-} finally {
-  await server.remove()
 }
-process.exit()
 
+function quantiles(values: readonly number[]): string {
+  return `p50 ${quantile(values, 0.5).toFixed(1)} ms, p95 ${quantile(values, 0.95).toFixed(1)} ms`
+}
 /** Prints a quantity, what it is for one row, and for {@link TARGET} rows. */
 function report(what: string, value: number, say: (value: number) => string, unit: string): void {
   const each = value / episodes
   const all = say(each * TARGET)
   console.log(`${what}: ${say(value)}, ${each.toFixed(0)} ${unit} a row, ${all} for ${TARGET} rows`)
+}
+
+/** Whether an earlier run filled the memory. */
+async function isFilled(client: Client): Promise<boolean> {
+  const { rows } = await client.query<{ there: boolean }>(`select to_regclass('agidb_memory') is not null as there`)
+  if (!rows[0].there) return false
+  const { rows: memories } = await client.query<{ next_slot: string }>('select next_slot from agidb_memory')
+  return memories.length === 1 && Number(memories[0].next_slot) === episodes
 }
 
 /** Fills the memory, and answers how many milliseconds that took. */

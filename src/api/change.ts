@@ -4,15 +4,16 @@ import type { LearningKind } from './learning.js'
  * What happened to a memory. `episodeStored`, and `sensoryFrameSeen`, `episodeRemoved` and, after the `episodeStored`
  * of an episode that has pictures or sounds, `multimodalEpisodeStored`, which are no learning events; every other kind
  * of learning event; `memoryImported`: an import took the place of all that there was, so read anew what you show;
- * `changesApplied`: changes of another device were applied, so read anew what you show; `codebookReady`: the semantic
- * codebook, which came after opening, is in use from now on, so that answers may differ; `statementsFound`: an
- * extractor read texts after they were stored, so that the statements of these episodes, and answers, may differ;
- * `signaturesReady`: a sentence encoder encoded more episodes, or all signatures of a large memory are loaded, so that
- * answers may differ; `encoderFailed`: the encoder of a sense failed or answered with what is no latent, so that the
- * call that asked it was refused with `AGIDB_ENCODER`, while texts and other senses go on; `ownerChanged`: another tab
- * took the database over, so that changes just before may not have been reported: read anew what must be complete;
- * `storageDeleted`: the files of the memory were deleted, moved or replaced while it was open ("Clear site data", a
- * folder that was removed), so that every write is refused with `AGIDB_DELETED` from now on.
+ * `changesApplied`: changes of another device were applied, or a reader saw commits of its writer, so read anew what
+ * you show; `codebookReady`: the semantic codebook, which came after opening, is in use from now on, so that answers
+ * may differ; `statementsFound`: an extractor read texts after they were stored, so that the statements of these
+ * episodes, and answers, may differ; `signaturesReady`: a sentence encoder encoded more episodes, or all signatures of
+ * a large memory are loaded, so that answers may differ; `encoderFailed`: the encoder of a sense failed or answered
+ * with what is no latent, so that the call that asked it was refused with `AGIDB_ENCODER`, while texts and other senses
+ * go on; `ownerChanged`: another tab took the database over, so that changes just before may not have been reported:
+ * read anew what must be complete; `storageDeleted`: the files of the memory were deleted, moved or replaced while it
+ * was open ("Clear site data", a folder that was removed), so that every write is refused with `AGIDB_DELETED` from now
+ * on.
  */
 export type ChangeKind =
   | LearningKind

@@ -296,6 +296,11 @@ export interface OpenedStorage {
   readonly erasure?: ErasureStore
   /** Present likewise. */
   readonly sealed?: SealedRows
+  /**
+   * Present where a memory that is only read can hear of its writer: calls back after commits of another program, until
+   * it is closed. The engine then closes the storage and opens it again.
+   */
+  onCommit?(told: () => void): void
   /** Resolves when all that was committed has reached every file. */
   flush(): Promise<void>
   stats(): Promise<StorageStats>

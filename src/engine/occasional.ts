@@ -1,5 +1,6 @@
 import { checkRanker } from '../recall/ranking/check.js'
 import { supersede } from '../write/supersede.js'
+import { follow } from './follow.js'
 import { historyOf } from './history.js'
 import { listMedia, mediaOf } from './media.js'
 import { Updater } from './update.js'
@@ -9,6 +10,7 @@ import { verified } from './verify.js'
 export interface Occasional {
   readonly Updater: typeof Updater
   readonly checkRanker: typeof checkRanker
+  readonly follow: typeof follow
   readonly historyOf: typeof historyOf
   readonly listMedia: typeof listMedia
   readonly mediaOf: typeof mediaOf
@@ -16,4 +18,4 @@ export interface Occasional {
   readonly verified: typeof verified
 }
 
-export { checkRanker, historyOf, listMedia, mediaOf, supersede, Updater, verified }
+export { checkRanker, follow, historyOf, listMedia, mediaOf, supersede, Updater, verified }

@@ -16,12 +16,18 @@ import { applicationIn, replacementIn } from './replacement.js'
 export async function openEngine(options: EngineOptions): Promise<Engine> {
   const builder = new EngineBuilder(await withCheckedRanker(options))
   const { engine, storage } = await openStored(builder)
+  const { occasional } = options.parts
+  const late = storage.onCommit && (typeof occasional === 'function' ? await occasional() : occasional)
   return replaceable(
     engine,
     builder.caller,
     replacementIn(storage, builder, options.parts),
     applicationIn(storage, builder, options.parts),
     () => builder.isCallingBack,
+    (renew) => {
+      const tell = () => builder.tell('changesApplied', builder.caller, false)
+      late?.follow(renew, storage, tell, () => openStored(builder))
+    },
   )
 }
 

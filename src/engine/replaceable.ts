@@ -9,6 +9,7 @@ import type { ExportSource, ImportOptions, ImportReport } from '../api/portable.
 import type { ApplyReport, Changes } from '../api/sync.js'
 import { checkImport } from '../transfer/options.js'
 import type { Engine } from './engine.js'
+import type { Renew } from './follow.js'
 
 /**
  * Imports for a caller and makes the engine of the new content. If it rejects, the engine before stays in use. No other
@@ -38,6 +39,7 @@ const IMMEDIATE: ReadonlySet<PropertyKey> = new Set(['subscribe', 'received', 'f
  * @param self the program that opened it.
  * @param calledBack whether a function of the caller's runs now, for which a call waits. What this function calls must
  * not wait for the end of that call.
+ * @param renewable is given what replaces the engine by another.
  */
 export function replaceable(
   first: Engine,
@@ -45,6 +47,7 @@ export function replaceable(
   replace: Replace,
   apply: Apply,
   calledBack: () => boolean,
+  renewable: (renew: Renew<Engine>) => void,
 ): Engine {
   let engine = first
   let running = 0
@@ -119,6 +122,8 @@ export function replaceable(
       }
     },
   }
+
+  renewable((next) => alone(async () => ({ engine: await next(engine), report: undefined })))
 
   // Members that hold methods, such as `graph`.
   for (const name of Object.keys(METHODS))

@@ -3,16 +3,22 @@ import { explain } from './answer/explain.js'
 import { pack } from './answer/prompt.js'
 import { traced } from './answer/trace.js'
 import { fittingStatements } from './candidates/statements.js'
+import { firstLook, lookCloser } from './evidence/first-look.js'
 import { toNeurosymbolic } from './query/neurosymbolic.js'
 
-/** What only some questions need: patterns, a prompt, a trace, an explanation. The first of them loads it. */
+/**
+ * What only some questions need: patterns, a prompt, a trace, an explanation, all of a large memory. The first of them
+ * loads it.
+ */
 export interface Particulars {
   readonly confidenceByPattern: typeof confidenceByPattern
   readonly explain: typeof explain
+  readonly firstLook: typeof firstLook
   readonly fittingStatements: typeof fittingStatements
+  readonly lookCloser: typeof lookCloser
   readonly pack: typeof pack
   readonly toNeurosymbolic: typeof toNeurosymbolic
   readonly traced: typeof traced
 }
 
-export { confidenceByPattern, explain, fittingStatements, pack, toNeurosymbolic, traced }
+export { confidenceByPattern, explain, firstLook, fittingStatements, lookCloser, pack, toNeurosymbolic, traced }

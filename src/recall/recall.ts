@@ -6,6 +6,7 @@ import type { FilterTree } from '../api/check-filter.js'
 import type { Visibility } from '../indexes/visibility.js'
 import { unexpiredSlots } from '../indexes/filter.js'
 import type { Indexes } from '../indexes/indexes.js'
+import { MAX_ROW_COPIES } from '../indexes/rows.js'
 import type { FetchSignatures } from '../indexes/signatures.js'
 import type { Query } from '../kernel/port.js'
 import type { Forest } from './ranking/forest.js'
@@ -23,7 +24,8 @@ import { rank, shortlist, type RankingOptions, type Scored } from './ranking/ran
 import { describe, type FeatureTable } from './ranking/features.js'
 import { fuse } from './ranking/fusion.js'
 import { type NeighbourScores, FUSED_REACH, neighbours, REACH } from './candidates/neighbours.js'
-import { scorersOf, withScorers } from './evidence/scores.js'
+import type { firstLook, lookCloser } from './evidence/first-look.js'
+import { type Scorers, scorersOf, withScorers } from './evidence/scores.js'
 import { confidenceResting, type Resting, restingSlots, tierResting } from './evidence/resting.js'
 import { score, rescore, type CandidateSet } from './evidence/candidate-set.js'
 import { gather, type Gathered } from './candidates/gather.js'
@@ -237,20 +239,27 @@ async function lookInTime(
     around,
     FUSED_REACH,
   )
-  const sight = await withScorers(indexes, signatures, gathered, (scorers) => score(indexes, cue, gathered, scorers))
-  const wide: CandidateSet = {
+  // Of what was said at a time, when nothing but the time is asked for, the newest is the best: there is nothing that a
+  // ranker could weigh.
+  // The trees were grown on words alone: what else is like a picture or a sound they do not see.
+  const { cue: said, perceived } = question
+  const isRanked = !window?.only && said !== '' && perceived === undefined && forest?.isFor(said) === true
+  const looks = isRanked && indexes.catalog.size > MAX_ROW_COPIES ? await deps.particulars?.() : undefined
+  const first = looks?.firstLook(cue, queries)
+  const look = <T>({ added, rowOf }: Gathered, use: (scorers: Scorers) => T): Promise<T> => {
+    const before = rowOf.size - added.length
+    return withScorers(indexes, signatures, added, (slot) => rowOf.get(slot)! - before, use, looks !== undefined)
+  }
+  const sight = await look(gathered, (scorers) => score(indexes, cue, gathered, scorers, first))
+  const all: CandidateSet = {
     ...sight,
     ...(window && { timely: await timely(indexes, deps, sight, window) }),
     ...(resting.size > 0 && { resting }),
     ...(leads.size > 0 && { leads }),
   }
-  // Of what was said at a time, when nothing but the time is asked for, the newest is the best: there is nothing that a
-  // ranker could weigh.
-  // The trees were grown on words alone: what else is like a picture or a sound they do not see.
-  const { cue: said, perceived } = question
-  const isRanked = !window?.only && said !== '' && perceived === undefined && forest?.isFor(said)
+  const wide = looks === undefined ? all : await looks.lookCloser(signatures, all, depth)
   const chosen = isRanked ? gatherAround(wide, shortlist(wide, depth), around) : undefined
-  const near = chosen && (await withScorers(indexes, signatures, chosen, (scorers) => rescore(wide, chosen, scorers)))
+  const near = chosen && (await look(chosen, (scorers) => rescore(wide, chosen, scorers, first)))
   // What was removed while the storage was read must not be ranked.
   const gone = (near ?? wide).evidence.slots.some((slot) => !indexes.catalog.has(slot))
   return gone
@@ -262,10 +271,15 @@ async function lookInTime(
 export interface RecallDeps extends TimeDeps, SequenceParts, WalkParts {
   /** Absent where signatures are not stored. */
   readonly signatures?: FetchSignatures
-  /** Tells how sure a pattern makes of an answer, and what was considered. Absent where no question asks for that. */
+  /**
+   * Tells how sure a pattern makes of an answer, and what was considered; looks twice in a large memory. Absent where
+   * no question asks for that.
+   */
   readonly particulars?: () => Promise<{
     readonly confidenceByPattern: typeof confidenceByPattern
     readonly traced: typeof traced
+    readonly firstLook: typeof firstLook
+    readonly lookCloser: typeof lookCloser
   }>
   /** Searches signatures. */
   readonly vectors: VectorSearch

@@ -119,6 +119,7 @@ const RUN: readonly (readonly [page: string, part: string, where: string])[] = [
   ['docs/mcp.md', 'createMcpHandler', 'test/docs/mcp.test.ts'],
   ['docs/neurosymbolic.md', 'signatureToTriples', 'test/docs/readme.test.ts'],
   ['docs/postgres.md', 'PGlite', 'test/docs/postgres.test.ts'],
+  ['docs/postgres.md', 'listener.connect', 'test/slow/storage/adapters/postgres-listening.test.ts'],
   ['docs/sqlite.md', 'DatabaseSync', 'test/runtimes/examples-deno.test.ts'],
   ['docs/deno-kv.md', 'openKv', 'test/runtimes/examples-deno.test.ts'],
   ['docs/rankers.md', 'agidb/rankers/locomo', 'here'],

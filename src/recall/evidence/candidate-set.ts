@@ -28,9 +28,19 @@ export interface CandidateSet extends Gathered {
   readonly leads?: ReadonlyMap<number, unknown>
 }
 
-/** Weighs candidates and their session neighbours. */
-export function score(indexes: Indexes, cue: Cue, gathered: Gathered, scorers: Scorers): CandidateSet {
-  return seen(indexes, cue, gathered, weigh(indexes, cue, gathered.added, scorers), gathered.rows)
+/**
+ * Weighs candidates and their session neighbours.
+ *
+ * @param queries what a first look asks of signatures. Default: all that the cue asks.
+ */
+export function score(
+  indexes: Indexes,
+  cue: Cue,
+  gathered: Gathered,
+  scorers: Scorers,
+  queries = cue.queries,
+): CandidateSet {
+  return seen(indexes, cue, gathered, weigh(indexes, cue, queries, gathered.added, scorers), gathered.rows)
 }
 
 /** A sight of fewer candidates, and of more of their neighbours, which `scorers` know. */
@@ -38,13 +48,14 @@ export function rescore(
   { indexes, cue, evidence, rows, timely, resting, leads }: CandidateSet,
   gathered: Gathered,
   scorers: Scorers,
+  queries = cue.queries,
 ): CandidateSet {
-  const more = weigh(indexes, cue, gathered.added, scorers)
+  const more = weigh(indexes, cue, queries, gathered.added, scorers)
   return { ...seen(indexes, cue, gathered, joined(evidence, more), rows), timely, resting, leads }
 }
 
-/** @param candidates the rows of all that own evidence is relative to. */
-function seen(
+/** What evidence says of candidates. @param candidates the rows of all that own evidence is relative to. */
+export function seen(
   indexes: Indexes,
   cue: Cue,
   gathered: Gathered,

@@ -33,19 +33,32 @@ export interface Evidence {
   readonly terms: Uint32Array
 }
 
-/** Asks every index about given slots, a row each in their order. @param scorers of these slots. */
+/**
+ * Asks every index about given slots, a row each in their order.
+ *
+ * @param queries what is asked of signatures.
+ * @param scorers of these slots.
+ */
 export function weigh(
   { postings }: Indexes,
-  { terms: asked, queries }: Cue,
+  { terms: asked }: Cue,
+  queries: Cue['queries'],
   slots: Uint32Array,
   scorers: Scorers,
 ): Evidence {
   const { scores: words, terms } = postings.score(asked, slots)
+  return { slots, words, deviations: deviationsOf(queries, slots.length, scorers), terms }
+}
+
+/**
+ * The deviations of so many slots, by the signals of all spaces that the cue asks. @param scorers of these slots.
+ */
+export function deviationsOf(queries: Cue['queries'], slots: number, scorers: Scorers): Evidence['deviations'] {
   const asksFor = ({ kind, isPerceived }: (typeof SPACES)[number]) => !isPerceived || queries[kind] !== undefined
   const signals = SPACES.filter(asksFor).flatMap(({ kind, weigh: { signals } }) =>
-    signals.map(({ name }) => [name, deviations(queries[name], scorers[kind], slots.length)] as const),
+    signals.map(({ name }) => [name, deviations(queries[name], scorers[kind], slots)] as const),
   )
-  return { slots, words, deviations: Object.fromEntries(signals), terms }
+  return Object.fromEntries(signals)
 }
 
 /** The rows of two, one after the other. */

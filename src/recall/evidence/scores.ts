@@ -2,7 +2,6 @@ import type { Indexes } from '../../indexes/indexes.js'
 import type { SpaceKind } from '../../encoding/spaces/spaces.js'
 import type { FetchSignatures } from '../../indexes/signatures.js'
 import { type Batch, type Kernel, NO_SCORE, type Query } from '../../kernel/port.js'
-import type { Gathered } from '../candidates/gather.js'
 
 /** Scores the signatures of the slots that are looked at, in their order; {@link NO_SCORE} where there is none. */
 export type Scorer = (query: Query) => Int32Array
@@ -26,21 +25,25 @@ const MAX_READ = 8_192
 const spare = new WeakMap<Kernel, Map<SpaceKind, Read>>()
 
 /**
- * Scores what was added with the signatures of that alone: in a memory that is too large for its rows, to read some
- * from the storage is quicker than to go through all columns.
+ * Scores slots with the signatures of these alone: in a memory that is too large for its rows, to read some from the
+ * storage is quicker than to go through all columns.
+ *
+ * @param placeOf answers the place of a slot among them.
+ * @param asksScanned whether what was scanned for is asked again, which whole columns answer sooner.
  */
 export async function withScorers<T>(
   indexes: Indexes,
   fetch: FetchSignatures | undefined,
-  { added: slots, rowOf }: Gathered,
+  slots: Uint32Array,
+  placeOf: (slot: number) => number,
   use: (scorers: Scorers) => T,
+  asksScanned = false,
 ): Promise<T> {
-  const { kernel, signatures } = indexes
+  const { kernel, signatures, arenas } = indexes
   const scorers = scorersOf(indexes, slots)
-  if (fetch === undefined || indexes.arenas.hasRows) return use(scorers)
+  if (fetch === undefined || arenas.hasRows || (asksScanned && arenas.isWhole)) return use(scorers)
   const reads = spare.get(kernel) ?? new Map<SpaceKind, Read>()
   spare.delete(kernel)
-  const first = rowOf.size - slots.length
   try {
     const read: Partial<Record<SpaceKind, Scorer>> = {}
     for (const { kind, space } of signatures.arenas) {
@@ -49,7 +52,7 @@ export async function withScorers<T>(
       reads.get(kind)!.begin(slots.length)
       read[kind] = reads.get(kind)!.scorer
     }
-    await fetch(slots, (slot, kind, bytes, at) => reads.get(kind)!.add(rowOf.get(slot)! - first, bytes, at))
+    await fetch(slots, (slot, kind, bytes, at) => reads.get(kind)!.add(placeOf(slot), bytes, at))
     return use({ ...scorers, ...read })
   } catch (error) {
     indexes.noteFull(error)

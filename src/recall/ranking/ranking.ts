@@ -86,8 +86,9 @@ export function rank(candidates: CandidateSet, forest: Forest | undefined, optio
  * each kind of evidence, which it may undervalue; what beliefs and atoms rest on; and what lies where the cue asks.
  *
  * @param k how many will be asked for
+ * @param times how many times as many are worth it
  */
-export function shortlist(candidates: CandidateSet, k = 0): number[] {
+export function shortlist(candidates: CandidateSet, k = 0, times = 1): number[] {
   const { slots, rows, evidence } = candidates
   const chosen = new Uint8Array(slots.length) // 1 for each that is
   const choose = (i: number) => {
@@ -96,9 +97,9 @@ export function shortlist(candidates: CandidateSet, k = 0): number[] {
   const plain = fuse(candidates)
   const inTime =
     candidates.timely === undefined ? plain : plain.map((value, i) => value + timeSignal(candidates, slots[i]))
-  strongestOf(inTime, Math.max(RANKED.fused, k), choose)
+  strongestOf(inTime, times * Math.max(RANKED.fused, k), choose)
   for (const column of [evidence.words, ...SEARCHED_SIGNALS.flatMap((name) => evidence.deviations[name] ?? [])])
-    strongestOf(subset(column, rows), RANKED.each, choose)
+    strongestOf(subset(column, rows), times * RANKED.each, choose)
   if (candidates.leads !== undefined) slots.forEach((slot, i) => candidates.leads!.has(slot) && choose(i))
   if (candidates.resting !== undefined) slots.forEach((slot, i) => candidates.resting!.has(slot) && choose(i))
   const shortlist: number[] = []

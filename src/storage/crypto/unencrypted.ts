@@ -5,13 +5,14 @@ export function unencrypted(opened: OpenedStorage, hasKeys: boolean): OpenedStor
   const reason = hasKeys
     ? 'it was begun without encryption, and the option encryption does not ask for it'
     : 'this place has no file for keys'
-  const { rows, signatures, checkpoint, maintenance, nextSlot } = opened
+  const { rows, signatures, checkpoint, maintenance, nextSlot, onCommit } = opened
   return {
     nextSlot,
     rows,
     ...(signatures && { signatures }),
     ...(checkpoint && { checkpoint }),
     ...(maintenance && { maintenance }),
+    ...(onCommit && { onCommit: onCommit.bind(opened) }),
     flush: () => opened.flush(),
     close: () => opened.close(),
     // Read when it is asked for: it may be drawn at random, which an edge worker may not do while it starts.

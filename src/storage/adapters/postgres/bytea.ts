@@ -8,10 +8,20 @@
  */
 export function fromBytea(value: unknown): Uint8Array {
   if (value instanceof Uint8Array) return new Uint8Array(value)
-  if (typeof value !== 'string' || !/^\\x(?:[0-9a-f]{2})*$/.test(value))
-    throw new TypeError('the driver gave no bytes for a column of type bytea')
+  if (typeof value !== 'string' || !value.startsWith('\\x') || value.length % 2 !== 0) throw noBytes()
   const bytes = new Uint8Array(value.length / 2 - 1)
-  for (let index = 0; index < bytes.length; index++)
-    bytes[index] = Number.parseInt(value.slice(2 * index + 2, 2 * index + 4), 16)
+  for (let index = 0, at = 2; index < bytes.length; index++, at += 2)
+    bytes[index] = (digit(value.charCodeAt(at)) << 4) | digit(value.charCodeAt(at + 1))
   return bytes
+}
+
+/** The value of a hexadecimal digit, by its code: quicker than `parseInt` of a piece of the text for each byte. */
+function digit(code: number): number {
+  if (code >= 0x30 && code <= 0x39) return code - 0x30
+  if (code >= 0x61 && code <= 0x66) return code - 0x57
+  throw noBytes()
+}
+
+function noBytes(): TypeError {
+  return new TypeError('the driver gave no bytes for a column of type bytea')
 }

@@ -15,6 +15,10 @@ import type { Writing } from './writer.js'
 
 /** Bytes that are read or written at a time: small parts go together, because each statement has its latency. */
 const AT_ONCE = 4 * PIECE_BYTES
+/** The same while questions are asked, which wait for what the connection is reading. */
+const BESIDE_QUESTIONS = PIECE_BYTES
+/** Questions are asked as long as the last statement of one is no older than this, in milliseconds. */
+const ASKED_WITHIN = 1_000
 
 interface Piece {
   readonly part: number
@@ -26,14 +30,25 @@ export class KeptCheckpoint {
   readonly #driver: PostgresDriver
   readonly #namespace: string
   readonly #writer: Writing
+  readonly #asked: () => number
   #directory: Directory | undefined
   #damage: unknown
 
-  /** @param directory as JSON; absent where there is none. */
-  constructor(driver: PostgresDriver, namespace: string, writer: Writing, directory: string | undefined) {
+  /**
+   * @param asked answers how many milliseconds ago a question was asked.
+   * @param directory as JSON; absent where there is none.
+   */
+  constructor(
+    driver: PostgresDriver,
+    namespace: string,
+    writer: Writing,
+    asked: () => number,
+    directory: string | undefined,
+  ) {
     this.#driver = driver
     this.#namespace = namespace
     this.#writer = writer
+    this.#asked = asked
     try {
       if (directory !== undefined) this.#directory = parse(directory)
     } catch (error) {
@@ -53,7 +68,7 @@ export class KeptCheckpoint {
   stored(): StoredCheckpoint | undefined {
     if (this.#damage !== undefined) throw this.#damage
     const directory = this.#directory
-    return directory && storedCheckpoint(new Pieces(this.#driver, this.#namespace, directory), directory)
+    return directory && storedCheckpoint(new Pieces(this.#driver, this.#namespace, this.#asked, directory), directory)
   }
 
   /** A commit dropped it. */
@@ -82,14 +97,16 @@ class Pieces implements PieceReader {
   readonly name: string
   readonly #driver: PostgresDriver
   readonly #namespace: string
+  readonly #asked: () => number
   /** All pieces in the order of the directory, which is that in which they are read. */
   readonly #pieces: readonly (Piece & { readonly bytes: number })[]
   #ahead = new Map<string, Uint8Array>()
 
-  constructor(driver: PostgresDriver, namespace: string, { parts }: Directory) {
+  constructor(driver: PostgresDriver, namespace: string, asked: () => number, { parts }: Directory) {
     this.name = `PostgreSQL ${namespace}`
     this.#driver = driver
     this.#namespace = namespace
+    this.#asked = asked
     this.#pieces = parts.flatMap(({ number, bytes }) =>
       Array.from({ length: Math.ceil(bytes / PIECE_BYTES) }, (_, piece) => ({
         part: number,
@@ -109,7 +126,8 @@ class Pieces implements PieceReader {
     const first = this.#pieces.findIndex((one) => one.part === part && one.piece === piece)
     if (first < 0) return [{ part, piece }]
     let last = first
-    for (let bytes = 0; last < this.#pieces.length && bytes < AT_ONCE; last++) bytes += this.#pieces[last].bytes
+    const most = this.#asked() < ASKED_WITHIN ? BESIDE_QUESTIONS : AT_ONCE
+    for (let bytes = 0; last < this.#pieces.length && bytes < most; last++) bytes += this.#pieces[last].bytes
     return this.#pieces.slice(first, last)
   }
 

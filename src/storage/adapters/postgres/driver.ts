@@ -41,7 +41,8 @@ export async function rowsOf(driver: PostgresDriver, text: string, ...values: st
   throw new AgidbError('AGIDB_STORAGE', 'the driver of PostgreSQL answered a query with something else than rows')
 }
 
-function failure(cause: unknown): AgidbError {
+/** What a driver threw, as an error of agidb. */
+export function failure(cause: unknown): AgidbError {
   const { code, message } = (cause ?? {}) as { readonly code?: unknown; readonly message?: unknown }
   const details = typeof code === 'string' ? { sqlstate: code } : {}
   if (code === UNDEFINED_TABLE)

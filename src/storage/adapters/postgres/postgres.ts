@@ -5,6 +5,7 @@ import type { OpenedStorage, StorageAdapter, StorageChange } from '../../../api/
 import type { PostgresDriver } from './driver.js'
 import { restore, type Restorable } from '../../checkpoint/restore.js'
 import { KeptCheckpoint } from './checkpoint.js'
+import { checkListener, Commits, type PostgresListener } from './listening.js'
 import { Reader } from './reader.js'
 import { migrate } from './schema.js'
 import { asPuts } from './slot-changes.js'
@@ -15,6 +16,7 @@ import { lockWriter } from './writer-lock.js'
 import { openWriter, type Found, type Writing } from './writer.js'
 
 export type { PostgresDriver } from './driver.js'
+export type { PostgresListener, PostgresListening } from './listening.js'
 
 /** Options of {@link postgresStorage}. */
 export interface PostgresStorageOptions {
@@ -26,6 +28,16 @@ export interface PostgresStorageOptions {
    * it is not the one of a writer. Pass `readOnly: true` to `open`, too. Default false.
    */
   readonly readOnly?: boolean
+  /**
+   * With `readOnly`: another connection, which hears of commits. After a commit the memory is opened again by itself,
+   * and subscribers are told `changesApplied`. Absent: the memory stays as it was when it was opened.
+   */
+  readonly listener?: PostgresListener
+  /**
+   * Whether each commit notifies those who listen. PostgreSQL lets the commits of a database that notify wait for each
+   * other: with very many writers that none listens to, pass false. Default true.
+   */
+  readonly notify?: boolean
 }
 
 /**
@@ -37,21 +49,35 @@ export interface PostgresStorageOptions {
  */
 export function postgresStorage(driver: PostgresDriver, options: PostgresStorageOptions = {}): StorageAdapter {
   if (typeof driver?.query !== 'function') throw invalid('driver must have a method query', { option: 'driver' })
-  const { namespace = 'default', readOnly = false } = options
+  const { namespace = 'default', readOnly = false, listener, notify = true } = options
   checkFlag('readOnly', readOnly)
+  checkFlag('notify', notify)
+  if (listener !== undefined) checkListener(listener)
+  if (listener !== undefined && !readOnly)
+    throw invalid('listener is for readOnly: true; a writer knows of its commits', { option: 'listener' })
   if (typeof namespace !== 'string' || !/^[^\0]{1,512}$/su.test(namespace))
     throw invalid('namespace must be a string of 1 to 512 characters without U+0000', { option: 'namespace' })
   return {
-    scope: (key) => postgresStorage(driver, { namespace: `${namespace}/${key}`, readOnly }),
+    scope: (key) => postgresStorage(driver, { ...options, namespace: `${namespace}/${key}` }),
     async open(visit, loader, onDeleted) {
       if (!readOnly) await migrate(driver)
-      const release = readOnly ? await beginSnapshot(driver) : await lockWriter(driver, namespace)
+      // From before the snapshot on, so that no commit is missed.
+      const commits = listener && (await Commits.of(listener, namespace))
+      const release = await (readOnly ? beginSnapshot(driver, commits !== undefined) : lockWriter(driver, namespace))
+        .catch(async (error: unknown) => {
+          await commits?.end().catch(() => undefined)
+          throw error
+        })
+        .then((release) => async () => {
+          await commits?.end().catch(() => undefined) // Its connection may be gone.
+          await release()
+        })
       try {
         const { writer, found } = readOnly
           ? { writer: refusing(namespace), found: await findMemory(driver, namespace) }
-          : await openWriter(driver, namespace)
+          : await openWriter(driver, namespace, notify)
         const reader = new Reader(driver, namespace)
-        const checkpoint = new KeptCheckpoint(driver, namespace, writer, found.checkpoint)
+        const checkpoint = new KeptCheckpoint(driver, namespace, writer, () => reader.asked, found.checkpoint)
         if (!readOnly) await writer.sweep(found.content, checkpoint.directory)
         const slots = await slotsOf(reader, found)
         const { content } = found
@@ -62,7 +88,7 @@ export function postgresStorage(driver: PostgresDriver, options: PostgresStorage
           episodes: (wanted) => (wanted === undefined ? reader.all(content) : reader.some(content, wanted)),
         }
         await restore(restorable, visit, loader)
-        return openedStorage({ namespace, writer, reader, checkpoint, slots, found, release, onDeleted })
+        return openedStorage({ namespace, writer, reader, checkpoint, slots, found, release, commits, onDeleted })
       } catch (error) {
         await release().catch(() => undefined) // What failed first is what is told.
         throw error
@@ -86,10 +112,20 @@ interface Opening {
   readonly slots: Slots
   readonly found: Found
   readonly release: () => Promise<void>
+  readonly commits?: Commits
   readonly onDeleted?: (error: AgidbError) => void
 }
 
-function openedStorage({ namespace, writer, reader, checkpoint, found, release, ...opening }: Opening): OpenedStorage {
+function openedStorage({
+  namespace,
+  writer,
+  reader,
+  checkpoint,
+  found,
+  release,
+  commits,
+  ...opening
+}: Opening): OpenedStorage {
   let { slots, onDeleted } = opening
   let { content } = found
   let isOpen = true
@@ -110,6 +146,7 @@ function openedStorage({ namespace, writer, reader, checkpoint, found, release, 
   return {
     databaseId: found.databaseId,
     nextSlot: slots.next,
+    ...(commits && { onCommit: (told) => commits.tell(told) }),
     rows: {
       async commit(changes) {
         expectOpen()

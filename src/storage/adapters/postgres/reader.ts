@@ -13,10 +13,16 @@ const PAGE = 512
 export class Reader {
   readonly #driver: PostgresDriver
   readonly #namespace: string
+  #lastAsked = -Infinity
 
   constructor(driver: PostgresDriver, namespace: string) {
     this.#driver = driver
     this.#namespace = namespace
+  }
+
+  /** How many milliseconds ago rows or signatures were asked for. */
+  get asked(): number {
+    return performance.now() - this.#lastAsked
   }
 
   /** The rows of live slots by slot. */
@@ -114,10 +120,14 @@ export class Reader {
     visit: (slot: number, signed: EncodedSignatures) => void,
   ): Promise<void> {
     for (const page of pages(Array.from(slots).sort((a, b) => a - b))) {
-      const rows = await this.#query(lookup('agidb_episode', 'slot, encoder', 'id is not null'), content, page)
-      const bySlot = new Map(rows.map((row) => [Number(row.slot), { signatures: {}, ...encoderOf(row) }]))
-      await this.#sign(content, bySlot)
-      for (const [slot, signed] of bySlot) visit(slot, signed)
+      const rows = await this.#query(SIGNED, content, page)
+      for (let from = 0, to = 0; from < rows.length; from = to) {
+        const slot = Number(rows[from].slot)
+        const signatures: Signatures = {}
+        for (; to < rows.length && Number(rows[to].slot) === slot; to++)
+          if (rows[to].kind !== null) signatures[String(rows[to].kind)] = fromBytea(rows[to].bytes)
+        visit(slot, { signatures, ...encoderOf(rows[from]) })
+      }
     }
   }
 
@@ -157,6 +167,7 @@ export class Reader {
   }
 
   #query(statement: string, content: number, value: string): Promise<readonly Row[]> {
+    this.#lastAsked = performance.now()
     return rowsOf(this.#driver, statement, this.#namespace, String(content), value)
   }
 }
@@ -171,6 +182,17 @@ function lookup(table: string, columns: string, condition = 'true'): string {
     where t.namespace = $1::text and t.content = $2::text::bigint and t.slot = wanted.slot and ${condition}
     offset 0) found`
 }
+
+/** Reads the signatures of live slots, those of a slot after each other: parameters as of {@link lookup}. */
+const SIGNED = `select live.slot, live.encoder, signed.kind, signed.bytes
+  from unnest($3::text::bigint[]) with ordinality as wanted(slot, place) cross join lateral (
+    select slot, encoder from agidb_episode t
+    where t.namespace = $1::text and t.content = $2::text::bigint and t.slot = wanted.slot and id is not null
+    offset 0) live left join lateral (
+    select kind, bytes from agidb_signature t
+    where t.namespace = $1::text and t.content = $2::text::bigint and t.slot = wanted.slot
+    offset 0) signed on true
+  order by place`
 
 function encoderOf({ encoder }: Row): { readonly encoder?: number } {
   return encoder === null ? {} : { encoder: Number(encoder) }

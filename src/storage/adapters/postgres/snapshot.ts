@@ -5,21 +5,32 @@ import { type Found, foundIn, type Writing } from './writer.js'
 
 /** How many memories are open in the transaction of a connection. */
 const opened = new WeakMap<PostgresDriver, number>()
+/** Connections with a memory that follows its writer: its transaction ends with each refresh. */
+const following = new WeakSet<PostgresDriver>()
 
 /**
  * Begins a transaction that reads everything as it is now, whatever is written meanwhile; memories of one connection
  * share it. It takes no lock and writes nothing.
  *
+ * @param follows whether the memory follows its writer, and so needs the transaction for itself.
  * @returns what ends it.
- * @throws AgidbError `AGIDB_UNSUPPORTED` where the driver keeps no session.
+ * @throws AgidbError `AGIDB_UNSUPPORTED` where the driver keeps no session, or the transaction cannot be shared.
  */
-export async function beginSnapshot(driver: PostgresDriver): Promise<() => Promise<void>> {
+export async function beginSnapshot(driver: PostgresDriver, follows = false): Promise<() => Promise<void>> {
   const others = opened.get(driver) ?? 0
+  if (others > 0 && (follows || following.has(driver)))
+    throw new AgidbError(
+      'AGIDB_UNSUPPORTED',
+      'a memory with a listener reads in a transaction of its own: give it, and each of its scopes, another connection',
+    )
+  if (follows) following.add(driver)
   opened.set(driver, others + 1)
   const end = async (): Promise<void> => {
     const left = opened.get(driver)! - 1
     opened.set(driver, left)
-    if (left === 0) await rowsOf(driver, 'commit')
+    if (left > 0) return
+    following.delete(driver)
+    await rowsOf(driver, 'commit')
   }
   try {
     if (others === 0) await rowsOf(driver, 'begin isolation level repeatable read read only')

@@ -5,10 +5,19 @@
 /** The number of the commit, and of all that follows one. Changes the row of the memory. */
 const FENCE = 'where namespace = $1::text and writer = $2::text'
 
+/** The channel on which commits of the memory are told: those of the same name in another schema have another. */
+export const CHANNEL = `'agidb_' || md5(to_regclass('agidb_memory')::oid::text || ':' || $1::text)`
+
+/** The end of {@link WRITE} and {@link SWITCH}. */
+export const DONE = 'select revision from fence'
+
+/** The same, which also tells those who listen, once the statement took effect. */
+export const DONE_AND_TOLD = `select revision, pg_notify(${CHANNEL}, revision::text)::text as told from fence`
+
 /**
- * Commits. $3 content, $4 next slot, then what `slotChanges` gives. A removal drops the checkpoint, which may hold what
- * was removed. `offset 0` keeps one look-up in the index for each slot: without statistics the planner takes a memory
- * for a few rows, and would read all of them.
+ * Commits; {@link DONE} ends it. $3 content, $4 next slot, then what `slotChanges` gives. A removal drops the
+ * checkpoint, which may hold what was removed. `offset 0` keeps one look-up in the index for each slot: without
+ * statistics the planner takes a memory for a few rows, and would read all of them.
  */
 export const WRITE = `with input as materialized (
   select slot, gone, decode(id, 'base64') as id, decode("row", 'base64') as "row", encoder, signed
@@ -68,9 +77,9 @@ export const WRITE = `with input as materialized (
   delete from agidb_checkpoint where namespace = $1::text and exists (select from fence)
     and exists (select from input where gone)
 )
-select revision from fence`
+`
 
-/** Makes another content the valid one. $3 content, $4 next slot. */
+/** Makes another content the valid one; {@link DONE} ends it. $3 content, $4 next slot. */
 export const SWITCH = `with fence as (
   update agidb_memory m set revision = revision + 1, content = $3::text::bigint,
     next_slot = $4::text::bigint, checkpoint = null,
@@ -83,7 +92,7 @@ export const SWITCH = `with fence as (
 ), pieces as (
   delete from agidb_checkpoint where namespace = $1::text and exists (select from fence)
 )
-select revision from fence`
+`
 
 /** Stores the directory of a checkpoint, and deletes the pieces that it does not list. $3 directory, $4 its parts. */
 export const KEEP = `with fence as (

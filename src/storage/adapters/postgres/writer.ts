@@ -4,7 +4,7 @@ import type { Directory } from '../../checkpoint/pieces.js'
 import { arrayOf, arrayOfBytes } from './arrays.js'
 import { rowsOf, type PostgresDriver, type Row } from './driver.js'
 import { slotChanges } from './slot-changes.js'
-import { KEEP, OPEN, PIECES, RENEW, SWEEP, SWITCH, WRITE } from './statements.js'
+import { DONE, DONE_AND_TOLD, KEEP, OPEN, PIECES, RENEW, SWEEP, SWITCH, WRITE } from './statements.js'
 
 /** The memory as {@link openWriter} found it. */
 export interface Found {
@@ -22,14 +22,19 @@ export type Writing = Pick<Writer, 'revision' | 'write' | 'switchTo' | 'writePie
 export class Writer {
   readonly #driver: PostgresDriver
   readonly #namespace: string
+  readonly #done: string
   #name: string
   #revision: number
   #lost: AgidbError | undefined
 
-  /** @param name a random name, which the row of the memory has, too. */
-  constructor(driver: PostgresDriver, namespace: string, name: string, revision: number) {
+  /**
+   * @param tells whether those who listen are told of commits.
+   * @param name a random name, which the row of the memory has, too.
+   */
+  constructor(driver: PostgresDriver, namespace: string, tells: boolean, name: string, revision: number) {
     this.#driver = driver
     this.#namespace = namespace
+    this.#done = tells ? DONE_AND_TOLD : DONE
     this.#name = name
     this.#revision = revision
   }
@@ -41,12 +46,12 @@ export class Writer {
    * `AGIDB_DELETED` where it is gone.
    */
   async write(content: number, nextSlot: number, changes: readonly StorageChange[]): Promise<void> {
-    await this.#change(WRITE, String(content), String(nextSlot), ...arraysOf(changes))
+    await this.#change(WRITE + this.#done, String(content), String(nextSlot), ...arraysOf(changes))
   }
 
   /** Makes another content the valid one. Errors as {@link write}. */
   async switchTo(content: number, nextSlot: number): Promise<void> {
-    await this.#change(SWITCH, String(content), String(nextSlot))
+    await this.#change(SWITCH + this.#done, String(content), String(nextSlot))
   }
 
   /** The number of the last commit. */
@@ -125,10 +130,11 @@ export class Writer {
 export async function openWriter(
   driver: PostgresDriver,
   namespace: string,
+  tells: boolean,
 ): Promise<{ readonly writer: Writer; readonly found: Found }> {
   const name = newName()
   const [row] = await rowsOf(driver, OPEN, namespace, newName(), name)
-  return { writer: new Writer(driver, namespace, name, Number(row.revision)), found: foundIn(row) }
+  return { writer: new Writer(driver, namespace, tells, name, Number(row.revision)), found: foundIn(row) }
 }
 
 /** The memory that a row of `agidb_memory` says. */
