@@ -12,6 +12,7 @@ import { memoryStorage } from '../../../src/storage/adapters/memory.js'
 import { kernel } from '../encoding/kernel.js'
 import { connected } from '../rpc/worker/thread.js'
 import { colourLayout, discs, glove, grasp, nose } from '../toys/senses.js'
+import { expectForgotten } from './expect-forgotten.js'
 import { NOW, openMemory, withFolder } from './open.js'
 
 const encoders = { image: colourLayout, touch: glove, smell: nose }
@@ -185,15 +186,7 @@ describe('what is stored of it', () => {
       await db.extractModalitySignature('home', 'touch'),
       await db.selfVector(),
     ]
-    const [db, twin] = [await openMemory({ encoders }), await openMemory({ encoders })]
-    await story(db, true)
-    await story(twin, false)
-    const before = await answers(db)
-    const { auditId } = await db.unlearn({ episode: 'secret' }, 'asked for')
-    expect(await answers(db)).toEqual(await answers(twin))
-    await db.restoreWithinWindow(auditId!)
-    expect(await answers(db)).toEqual(before)
-    await Promise.all([db.close(), twin.close()])
+    await expectForgotten(encoders, story, answers)
   })
 
   test('has rows that versions without such modalities refuse as those of a newer one', async () => {

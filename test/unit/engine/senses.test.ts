@@ -8,6 +8,7 @@ import { kernel } from '../encoding/kernel.js'
 import { connected } from '../rpc/worker/thread.js'
 import { sendEncoders } from '../../../src/rpc/codec/encoders-port.js'
 import { bandEnergies, chord, colourLayout, discs } from '../toys/senses.js'
+import { expectForgotten } from './expect-forgotten.js'
 import { NOW, openMemory, withFolder } from './open.js'
 
 const encoders = { image: colourLayout, audio: bandEnergies }
@@ -184,17 +185,7 @@ describe('what was unlearned was never perceived', () => {
     return { all, seen: await db.extractModalitySignature('home', 'image'), self: await db.selfVector() }
   }
 
-  test('as a twin that never saw it answers', async () => {
-    const [db, twin] = [await openMemory({ encoders }), await openMemory({ encoders })]
-    await story(db, true)
-    await story(twin, false)
-    const before = await answers(db)
-    const { auditId } = await db.unlearn({ episode: 'secret' }, 'asked for')
-    expect(await answers(db)).toEqual(await answers(twin))
-    await db.restoreWithinWindow(auditId!)
-    expect(await answers(db)).toEqual(before)
-    await Promise.all([db.close(), twin.close()])
-  })
+  test('as a twin that never saw it answers', () => expectForgotten(encoders, story, answers))
 })
 
 test('an encoder of the page that fails is told of as an encoder', async () => {
