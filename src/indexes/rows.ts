@@ -7,11 +7,14 @@ import { SPACES } from '../encoding/spaces/spaces.js'
  */
 export const MAX_ROW_COPIES = 262_144
 
-/** Spaces whose signatures are kept in rows, too. */
-const LARGE_SPACES = SPACES.filter(({ search }) => search.isLarge).length
+/** Spaces of texts, whose signatures are kept in rows, too. */
+const TEXT_SPACES = SPACES.filter(({ search, isPerceived }) => search.isLarge && !isPerceived).length
 const ROW_BYTES = 1024
 
-/** How many signatures of each arena are kept in rows when copies may take so many bytes: a quarter of them. */
+/**
+ * How many signatures of each arena are kept in rows when those of texts may take so many bytes: a quarter of them. What
+ * a sense perceived is kept in as many rows, which only a memory that uses this sense has.
+ */
 export function rowsWithin(budget: number): number {
-  return Math.min(MAX_ROW_COPIES, Math.floor(budget / 4 / LARGE_SPACES / ROW_BYTES))
+  return Math.min(MAX_ROW_COPIES, Math.floor(budget / 4 / TEXT_SPACES / ROW_BYTES))
 }

@@ -49,8 +49,7 @@ function perceivedSpace<S extends Sense | (typeof OWN)[number]>(kind: S, tag: nu
     identifiedBy: 'mark',
     encodedBytes: 0,
     isPerceived: true,
-    // Without rows, so that memories of text alone keep as many rows of their texts as before.
-    search: { isLarge: false },
+    search: { isLarge: true },
     weigh: { tellsOf: 'meaning', signals: [{ name: kind, weight: 0.6 }] },
     maker({ senses = {} }) {
       const sense = senseOf(kind, senses)

@@ -128,8 +128,8 @@ export interface SignatureSpace<Kind extends string = string> {
   readonly isPerceived?: boolean
   readonly search: {
     /**
-     * Most episodes have a signature: they are kept in rows, too, or read from the storage, and other threads help to
-     * scan them. Otherwise this thread scans them alone.
+     * Many episodes can have a signature: they are kept in rows, too, or read from the storage, and other threads help
+     * to scan them. Otherwise this thread scans them alone.
      */
     readonly isLarge: boolean
   }

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, test, vi } from 'vitest'
+import type { Encoder, SenseName } from '../../../../src/api/encoder.js'
 import { readCodebook } from '../../../../src/encoding/codebook/node.js'
 import { loadCodebook } from '../../../../src/encoding/codebook/load.js'
 import { nodeStorage } from '../../../../src/storage/adapters/node/node.js'
@@ -54,6 +55,48 @@ test('answers are those of one thread, whatever is observed, removed and asked i
     { numRuns: runs(6) },
   )
 })
+
+test('pictures and modalities of one’s own are scanned by the threads, too', async () => {
+  await withFolder(async (path) => {
+    const shardThreads = await threads()
+    const image = latents('image', '5e')
+    const encoders = { image, touch: latents('touch', '7c') }
+    const shared = await openMemory({ encoders, storage: nodeStorage(path), shardThreads })
+    const alone = await openMemory({ encoders, storage: nodeStorage(`${path}-alone`) })
+    for (const db of [shared, alone])
+      for (let i = 0; i < 60; i++)
+        await db.observeMultimodal(
+          { latents: { image: latentOf(i), ...(i % 2 === 0 && { touch: latentOf(100 + i) }) } },
+          { id: `e${i}` },
+        )
+    await filled(shared)
+    const before = Math.min(...shardThreads.asked)
+    for (let i = 0; i < 60; i += 7) {
+      const picture = await found(shared, undefined, { image: Uint8Array.of(i) })
+      expect(picture[0].id).toBe(`e${i}`)
+      expect(picture).toEqual(await found(alone, undefined, { image: Uint8Array.of(i) }))
+      const touch = { own: { touch: Uint8Array.of(100 + i) } }
+      expect(await found(shared, undefined, touch)).toEqual(await found(alone, undefined, touch))
+    }
+    expect(Math.min(...shardThreads.asked)).toBeGreaterThan(before)
+    for (const db of [shared, alone]) await db.close()
+  })
+})
+
+/** An encoder whose latents are made of the first byte of its inputs. */
+const latents = <M extends SenseName>(modality: M, id: string): Encoder<M> => ({
+  modality,
+  id: id.repeat(32),
+  dimension: 64,
+  close: async () => {},
+  encode: async (inputs) => inputs.map((input) => latentOf((input as Uint8Array)[0])),
+})
+
+/** A latent for each number, from a generator of Lehmer. */
+function latentOf(seed: number): Float32Array {
+  let state = seed + 1
+  return Float32Array.from({ length: 64 }, () => (state = (state * 48_271) % 2_147_483_647) / 2_147_483_647 - 0.5)
+}
 
 test('what is removed while it is on its way to a shard is not found there', async () => {
   await withFolder(async (path) => {

@@ -54,7 +54,7 @@ export const say = (i: number) =>
 export const said = (count: number) => Array.from({ length: count }, (_, i) => ({ id: `e${i}`, text: say(i) }))
 
 /** What an answer says, but for what differs each time. */
-export async function found(db: Engine, cue: string, options = {}) {
+export async function found(db: Engine, cue: string | undefined, options = {}) {
   const { matches } = await db.recall(cue, { k: 8, ...options })
   return matches.map(({ id, confidence, signals }) => ({ id, confidence, signals }))
 }
