@@ -11,7 +11,6 @@ import { FIXED } from '../runtimes/remember-and-recall.ts'
 import type { Place } from './exam.ts'
 
 const ALL: StorageFeatures = { durable: true, parts: ['signatures', 'checkpoint', 'maintenance'] }
-const WITHOUT_MAINTENANCE: StorageFeatures = { durable: true, parts: ['signatures', 'checkpoint'] }
 const OPTIONS = { ...FIXED, tombstoneDays: 0 }
 
 /** A connection to a place with a name, and what ends it. */
@@ -59,7 +58,7 @@ export async function placeOf(name: string, folder: string, tools: string): Prom
   let places = 0
   return {
     durable: true,
-    features: name === 'PGlite' || name === 'PostgreSQL' ? WITHOUT_MAINTENANCE : ALL,
+    features: ALL,
     async contractPlace() {
       const place = `case-${places++}`
       // A case plays several runs of a program, each over a connection of its own.

@@ -1,8 +1,9 @@
 // A checkpoint in a table: each part is cut into pieces, and a directory lists the parts.
-import type { CheckpointPart, StoredCheckpoint } from '../../api/storage.js'
+import type { CheckpointPart, StoredCheckpoint, VerifyVisitor } from '../../api/storage.js'
 import type { CheckpointArray, CheckpointParts } from '../../base/checkpoint-parts.js'
 import { crc32c } from '../../base/crc32c.js'
 import { AgidbError } from '../../base/errors.js'
+import { pace } from '../../base/pace.js'
 
 /** Bytes of a piece; the last of a part may have fewer. */
 export const PIECE_BYTES = 1 << 20
@@ -68,12 +69,30 @@ export function storedCheckpoint(table: PieceReader, { parts }: Directory): Stor
   }
 }
 
+/** Reads all parts again and reports those that are not what was written. */
+export async function verifyParts(
+  table: PieceReader,
+  { parts }: Directory,
+  { findings, digest }: Pick<VerifyVisitor, 'findings' | 'digest'>,
+): Promise<void> {
+  const rest = pace()
+  for (const part of parts) {
+    const { name } = part
+    findings.checked.parts++
+    if (!(await isIntact(table, part, digest))) {
+      const message = `the part ${name} of the checkpoint is not what was written`
+      findings.add('image-damaged', 'none', message, { part: name })
+    }
+    await rest()
+  }
+}
+
 /**
  * Whether a part is what was written.
  *
  * @param digest makes the mark of a part.
  */
-export async function isIntact(
+async function isIntact(
   table: PieceReader,
   { name, number, bytes: length, checksum, mark }: Entry,
   digest: (bytes: Uint8Array) => string,

@@ -1,4 +1,4 @@
-import type { CheckpointPart, StoredCheckpoint } from '../../../api/storage.js'
+import type { CheckpointPart, StoredCheckpoint, VerifyVisitor } from '../../../api/storage.js'
 import { AgidbError } from '../../../base/errors.js'
 import {
   type Directory,
@@ -6,6 +6,7 @@ import {
   type PieceReader,
   type PieceWriter,
   storedCheckpoint,
+  verifyParts,
   writeParts,
 } from '../../checkpoint/pieces.js'
 import { arrayOf } from './arrays.js'
@@ -68,12 +69,24 @@ export class KeptCheckpoint {
   stored(): StoredCheckpoint | undefined {
     if (this.#damage !== undefined) throw this.#damage
     const directory = this.#directory
-    return directory && storedCheckpoint(new Pieces(this.#driver, this.#namespace, this.#asked, directory), directory)
+    return directory && storedCheckpoint(this.#pieces(directory), directory)
+  }
+
+  /** Reads it again and reports what is not as it was written. */
+  async verify(visitor: VerifyVisitor): Promise<void> {
+    if (this.#directory !== undefined) await verifyParts(this.#pieces(this.#directory), this.#directory, visitor)
+    else if (this.#damage instanceof AgidbError) visitor.findings.add('image-damaged', 'none', this.#damage.message)
+  }
+
+  /** Deletes it: the next one is made of the rows. */
+  async remove(): Promise<void> {
+    await this.#writer.keep(undefined)
+    this.#directory = this.#damage = undefined
   }
 
   /** A commit dropped it. */
   drop(): void {
-    this.#directory = undefined
+    this.#directory = this.#damage = undefined
   }
 
   /** Stores another. When it rejects, the last one is still there. */
@@ -85,10 +98,15 @@ export class KeptCheckpoint {
       await waiting.flush()
       await this.#writer.keep(directory)
       this.#directory = directory
+      this.#damage = undefined
     } catch (error) {
       await this.#writer.sweep(content, last).catch(() => undefined) // Otherwise the next opening does.
       throw error
     }
+  }
+
+  #pieces(directory: Directory): Pieces {
+    return new Pieces(this.#driver, this.#namespace, this.#asked, directory)
   }
 }
 

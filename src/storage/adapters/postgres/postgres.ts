@@ -6,6 +6,7 @@ import type { PostgresDriver } from './driver.js'
 import { restore, type Restorable } from '../../checkpoint/restore.js'
 import { KeptCheckpoint } from './checkpoint.js'
 import { checkListener, Commits, type PostgresListener } from './listening.js'
+import { maintenanceOf } from './maintenance.js'
 import { Reader } from './reader.js'
 import { migrate } from './schema.js'
 import { asPuts } from './slot-changes.js'
@@ -88,7 +89,8 @@ export function postgresStorage(driver: PostgresDriver, options: PostgresStorage
           episodes: (wanted) => (wanted === undefined ? reader.all(content) : reader.some(content, wanted)),
         }
         await restore(restorable, visit, loader)
-        return openedStorage({ namespace, writer, reader, checkpoint, slots, found, release, commits, onDeleted })
+        const opening = { namespace, driver, writer, reader, checkpoint, slots, found, release, commits, onDeleted }
+        return openedStorage(opening)
       } catch (error) {
         await release().catch(() => undefined) // What failed first is what is told.
         throw error
@@ -106,6 +108,7 @@ async function slotsOf(reader: Reader, { content, nextSlot }: Found): Promise<Sl
 
 interface Opening {
   readonly namespace: string
+  readonly driver: PostgresDriver
   readonly writer: Writing
   readonly reader: Reader
   readonly checkpoint: KeptCheckpoint
@@ -118,6 +121,7 @@ interface Opening {
 
 function openedStorage({
   namespace,
+  driver,
   writer,
   reader,
   checkpoint,
@@ -142,6 +146,10 @@ function openedStorage({
       }
       throw error
     }
+  }
+  const whileOpen = async <T>(work: () => Promise<T>): Promise<T> => {
+    expectOpen()
+    return telling(work())
   }
   return {
     databaseId: found.databaseId,
@@ -194,20 +202,17 @@ function openedStorage({
         await writer.sweep(content, undefined).catch(() => undefined)
       },
     },
-    signatures: signatureStore(
-      reader,
-      () => content,
-      async (work) => {
-        expectOpen()
-        return telling(work())
-      },
-    ),
+    signatures: signatureStore(reader, () => content, whileOpen),
     checkpoint: {
-      async write(parts) {
-        expectOpen()
-        await telling(checkpoint.write(content, parts))
-      },
+      write: (parts) => whileOpen(() => checkpoint.write(content, parts)),
     },
+    maintenance: maintenanceOf({
+      driver,
+      reader,
+      checkpoint,
+      whileOpen,
+      current: () => ({ content, slots: slots.live() }),
+    }),
     async flush() {
       expectOpen()
     },

@@ -94,9 +94,12 @@ export const SWITCH = `with fence as (
 )
 `
 
-/** Stores the directory of a checkpoint, and deletes the pieces that it does not list. $3 directory, $4 its parts. */
+/**
+ * Stores the directory of a checkpoint, and deletes the pieces that it does not list. $3 directory, empty for none; $4
+ * its parts.
+ */
 export const KEEP = `with fence as (
-  update agidb_memory set revision = revision + 1, checkpoint = $3::text ${FENCE} returning revision
+  update agidb_memory set revision = revision + 1, checkpoint = nullif($3::text, '') ${FENCE} returning revision
 ), pieces as (
   delete from agidb_checkpoint
   where namespace = $1::text and part <> all ($4::text::bigint[]) and exists (select from fence)

@@ -71,9 +71,9 @@ export class Writer {
     await this.#change(PIECES, ...values)
   }
 
-  /** Makes a checkpoint the valid one, and deletes the pieces of others. Errors as {@link write}. */
-  async keep(directory: Directory): Promise<void> {
-    await this.#change(KEEP, JSON.stringify(directory), numbersOf(directory))
+  /** Makes a checkpoint the valid one, or none, and deletes the pieces of others. Errors as {@link write}. */
+  async keep(directory: Directory | undefined): Promise<void> {
+    await this.#change(KEEP, directory === undefined ? '' : JSON.stringify(directory), numbersOf(directory))
   }
 
   /**

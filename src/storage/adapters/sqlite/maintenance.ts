@@ -1,7 +1,7 @@
 import type { StorageMaintenance, VerifyVisitor } from '../../../api/storage.js'
 import { AgidbError } from '../../../base/errors.js'
 import { pace } from '../../../base/pace.js'
-import { type Directory, isIntact } from '../../checkpoint/pieces.js'
+import { type Directory, verifyParts } from '../../checkpoint/pieces.js'
 import type { CheckpointTable } from './checkpoint.js'
 import type { SqliteDatabase } from './database.js'
 import type { State } from './state.js'
@@ -87,8 +87,9 @@ async function verify(
   tables: Tables,
   checkpoints: CheckpointTable,
   checkpoint: Directory | undefined,
-  { findings, digest, visit }: VerifyVisitor,
+  visitor: VerifyVisitor,
 ): Promise<void> {
+  const { findings, visit } = visitor
   findings.checked.bytes += database.bytes
   const rest = pace()
   for (const slot of tables.slots()) {
@@ -101,15 +102,7 @@ async function verify(
     }
     await rest()
   }
-  for (const part of checkpoint?.parts ?? []) {
-    const { name } = part
-    findings.checked.parts++
-    if (!(await isIntact(checkpoints, part, digest)))
-      findings.add('image-damaged', 'none', `the part ${name} of the checkpoint is not what was written`, {
-        part: name,
-      })
-    await rest()
-  }
+  if (checkpoint !== undefined) await verifyParts(checkpoints, checkpoint, visitor)
 }
 
 function isDamage(error: unknown): error is AgidbError {

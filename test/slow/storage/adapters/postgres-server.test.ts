@@ -18,7 +18,7 @@ describe.skipIf(bin === undefined)('a PostgreSQL of this machine, by pg', () => 
   })
   afterAll(() => server.remove())
 
-  const tests = storageContract({ durable: true, parts: ['signatures', 'checkpoint'] }, async () => {
+  const tests = storageContract({ durable: true, parts: ['signatures', 'checkpoint', 'maintenance'] }, async () => {
     const clients = [await server.connect(), await server.connect(), await server.connect()]
     const namespace = `place ${places++}`
     let next = 0

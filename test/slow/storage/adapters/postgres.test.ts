@@ -1,6 +1,7 @@
 import { PGlite } from '@electric-sql/pglite'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
-import type { CheckpointLoader } from '../../../../src/api/storage.js'
+import { Findings } from '../../../../src/api/findings.js'
+import type { CheckpointLoader, StoredEpisode } from '../../../../src/api/storage.js'
 import { Agidb as EdgeAgidb } from '../../../../src/runtimes/edge/index.js'
 import { Agidb } from '../../../../src/runtimes/node/index.js'
 import { memoryStorage } from '../../../../src/storage/adapters/memory.js'
@@ -49,7 +50,7 @@ beforeAll(async () => {
 afterAll(() => server.close())
 
 describe('a memory in PostgreSQL keeps the contract', () => {
-  const tests = storageContract({ durable: true, parts: ['signatures', 'checkpoint'] }, () => {
+  const tests = storageContract({ durable: true, parts: ['signatures', 'checkpoint', 'maintenance'] }, () => {
     const namespace = place()
     return { adapter: () => postgresStorage(server, { namespace }) }
   })
@@ -286,6 +287,70 @@ describe('the tables', () => {
   })
 })
 
+describe('verifying', () => {
+  const verified = async (store: OpenedStore) => {
+    const findings = new Findings()
+    const visited: number[] = []
+    const visit = ({ slot }: StoredEpisode) => void visited.push(slot)
+    await store.parts.maintenance!.verify({ findings, digest: () => '', visit })
+    return { findings, visited }
+  }
+
+  test('tells of rows that are gone and of ids that are none, and visits all others', async () => {
+    const namespace = place()
+    const store = storeOf(namespace)
+    await openInto(store)
+    await store.commit(puts(0, 600))
+    await server.query('delete from agidb_episode where namespace = $1 and slot = 7', [namespace])
+    await server.query(`update agidb_episode set id = '\\xff' where namespace = $1 and slot = 9`, [namespace])
+    const { findings, visited } = await verified(store)
+    expect(findings.problems).toMatchObject([{ code: 'row-unreadable', harm: 'loss', count: 2, details: { slot: 7 } }])
+    expect(visited).toEqual(Array.from({ length: 600 }, (_, slot) => slot).filter((slot) => slot !== 7 && slot !== 9))
+    expect(findings.checked.rows).toBe(598)
+    await store.close()
+  })
+
+  test('tells of a checkpoint that was changed, which a repair deletes', async () => {
+    const namespace = place()
+    const store = storeOf(namespace)
+    await openInto(store)
+    await store.commit(puts(0, 3))
+    await store.parts.checkpoint!.write([{ name: 'part', array: () => new Uint8Array(100).fill(7) }])
+    expect((await verified(store)).findings).toMatchObject({ problems: [], checked: { parts: 1, rows: 3 } })
+    await server.query(`update agidb_checkpoint set bytes = 'x' where namespace = $1`, [namespace])
+    expect((await verified(store)).findings.problems).toMatchObject([
+      { code: 'image-damaged', harm: 'none', details: { part: 'part' } },
+    ])
+    await store.parts.maintenance!.repair(['image-damaged'])
+    expect((await verified(store)).findings.problems).toEqual([])
+    expect(await count('agidb_checkpoint', namespace)).toBe(0)
+    await store.close()
+    const again = storeOf(namespace)
+    expect((await openInto(again)).kept.size).toBe(3)
+    expect((await again.stats()).opening).toEqual([])
+    await again.close()
+  })
+
+  test('of a memory that is read finds the same, and its repair is refused', async () => {
+    const namespace = place()
+    const db = await Agidb.open({ storage: postgresStorage(server, { namespace }), extract: 'none' })
+    await db.observe('Sarah recommended Bawri.')
+    await db.compact()
+    expect((await db.recall('Bawri')).matches).toHaveLength(1)
+    await db.close()
+    const reader = await Agidb.open({
+      storage: postgresStorage(server, { namespace, readOnly: true }),
+      readOnly: true,
+      extract: 'none',
+    })
+    onTestFinished(() => reader.close())
+    const rows = await count('agidb_episode', namespace)
+    expect(await reader.verify()).toMatchObject({ ok: true, checked: { rows } })
+    await expect(reader.verify({ repair: true })).rejects.toMatchObject({ code: 'AGIDB_READ_ONLY' })
+    await expect(reader.compact()).rejects.toMatchObject({ code: 'AGIDB_READ_ONLY' })
+  })
+})
+
 describe('a checkpoint', () => {
   const pieces = (namespace: string) => count('agidb_checkpoint', namespace)
   const part = (length: number) => ({ name: 'part', array: () => new Uint8Array(length).fill(7) })
@@ -380,7 +445,7 @@ describe('a checkpoint', () => {
     let isFull = false
     const driver: PostgresDriver = {
       query: (statement, values) =>
-        isFull && statement.includes('checkpoint = $3')
+        isFull && statement.includes('set revision = revision + 1, checkpoint')
           ? Promise.reject(Object.assign(new Error('no room'), { code: '53100' }))
           : server.query(statement, values),
     }
