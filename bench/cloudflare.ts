@@ -5,17 +5,20 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Miniflare } from 'miniflare'
 import { startWorkerd } from '../test/runtimes/workerd.js'
+import { firstRequests, workerBytes } from './cloudflare/first-request.js'
 import { commandLine, UsageError } from './command.js'
 import { quantile } from './section.js'
 import { readTurns } from './turns.js'
 
 const HELP = `
-The conversation of Apollo 13 in a Durable Object: stored, evicted by ending workerd, and asked again. With --objects
-then many objects with a part of it each, in one process: filled, asked while they are in memory, asked after workerd
-was ended, and asked after an idle pause, in which the platform evicts objects. Needs npm run build.
+How large a Worker with a memory is, and how long its first request takes without the codebook. Then the conversation of
+Apollo 13 in a Durable Object: stored, evicted by ending workerd, and asked again. With --objects then many objects with
+a part of it each, in one process: filled, asked while they are in memory, asked after workerd was ended, and asked
+after an idle pause, in which the platform evicts objects. Needs npm run build.
 
-  npm run bench:cloudflare -- [--questions 100] [--objects 0] [--episodes 500] [--idle 20]
+  npm run bench:cloudflare -- [--first 10] [--questions 100] [--objects 0] [--episodes 500] [--idle 20]
 
+  --first N       times that workerd is started for a first request
   --questions N   warm questions
   --objects N     further objects, each of which stores --episodes
   --episodes N    episodes of such an object; their texts differ from object to object
@@ -23,16 +26,17 @@ was ended, and asked after an idle pause, in which the platform evicts objects. 
 `
 const { values } = commandLine(HELP, {
   options: {
+    first: { type: 'string', default: '10' },
     questions: { type: 'string', default: '100' },
     objects: { type: 'string', default: '0' },
     episodes: { type: 'string', default: '500' },
     idle: { type: 'string', default: '20' },
   },
 })
-const numbers = [values.questions, values.objects, values.episodes, values.idle].map(Number)
+const numbers = [values.first, values.questions, values.objects, values.episodes, values.idle].map(Number)
 if (!numbers.every((number) => Number.isInteger(number) && number >= 0))
-  throw new UsageError('--questions, --objects, --episodes and --idle take whole numbers')
-const [questions, objects, episodes, idle] = numbers
+  throw new UsageError('--first, --questions, --objects, --episodes and --idle take whole numbers')
+const [first, questions, objects, episodes, idle] = numbers
 
 const BATCH = 500
 /** Longer than the pause in which a checkpoint is written. */
@@ -42,6 +46,11 @@ const WARM_OBJECTS = 50
 /** Turns from the first of one object to the first of the next. */
 const TURNS_APART = 37
 const ENTRY = fileURLToPath(new URL('cloudflare/worker.ts', import.meta.url))
+
+const { code, kernel, codebook } = await workerBytes()
+console.log(`gzipped: ${code} bytes of code and ${kernel} of the kernel; the codebook, where it is used, ${codebook}`)
+const firsts = await firstRequests(first)
+if (first > 0) console.log(`first request: p50 ${ms(quantile(firsts, 0.5))}, at most ${ms(Math.max(...firsts))}`)
 
 const folder = await mkdtemp(join(tmpdir(), 'agidb-cloudflare-'))
 let workerd = await start()

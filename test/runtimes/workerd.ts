@@ -23,7 +23,8 @@ export async function startWorkerd(
   durableObjects: Record<string, string> = {},
   folder?: string,
 ): Promise<Miniflare> {
-  const [kernel, codebook] = await Promise.all([KERNEL, CODEBOOK].map((name) => readFile(resolve(name))))
+  const code = await bundleWorker(entry)
+  const file = (path: string) => readFile(resolve(path))
   return new Miniflare({
     compatibilityDate: '2026-05-01',
     durableObjects: Object.fromEntries(
@@ -31,14 +32,15 @@ export async function startWorkerd(
     ),
     ...(folder !== undefined && { durableObjectsPersist: folder }),
     modules: [
-      { type: 'ESModule', path: 'worker.js', contents: await bundle(entry) },
-      { type: 'CompiledWasm', path: KERNEL, contents: kernel },
-      { type: 'Data', path: CODEBOOK, contents: codebook },
+      { type: 'ESModule', path: 'worker.js', contents: code },
+      { type: 'CompiledWasm', path: KERNEL, contents: await file(KERNEL) },
+      ...(code.includes(CODEBOOK) ? [{ type: 'Data' as const, path: CODEBOOK, contents: await file(CODEBOOK) }] : []),
     ],
   })
 }
 
-async function bundle(entry: string): Promise<string> {
+/** The program and the library in one module; what it imports of the kernel, the codebook and the platform stays. */
+export async function bundleWorker(entry: string): Promise<string> {
   const built = (await build({
     configFile: false,
     logLevel: 'error',
