@@ -12,8 +12,8 @@ const TEXT_SPACES = SPACES.filter(({ search, isPerceived }) => search.isLarge &&
 const ROW_BYTES = 1024
 
 /**
- * How many signatures of each arena are kept in rows when those of texts may take so many bytes: a quarter of them. What
- * a sense perceived is kept in as many rows, which only a memory that uses this sense has.
+ * How many signatures of each arena are kept in rows when those of texts may take so many bytes: a quarter of them.
+ * What a sense perceived is kept in as many rows, which only a memory that uses this sense has.
  */
 export function rowsWithin(budget: number): number {
   return Math.min(MAX_ROW_COPIES, Math.floor(budget / 4 / TEXT_SPACES / ROW_BYTES))
