@@ -23,7 +23,7 @@ export async function ranking(transcript: string, questions: readonly string[]):
   const [times, sizes]: [number[], number[]] = [[], []]
   for (let round = 0; round < ROUNDS; round++) {
     for (const cue of questions) {
-      const { candidates: sight } = consider(indexes, toQuestion(cue, {}, NOW, DEFAULT_LIMITS))
+      const { candidates: sight } = await consider(indexes, toQuestion(cue, {}, NOW, DEFAULT_LIMITS))
       const started = performance.now()
       rank(sight, forest, { k: 10, now: NOW })
       // The first round lets the compilers finish.

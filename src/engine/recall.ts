@@ -244,7 +244,7 @@ export class Recaller {
     const question = toQuestion(cue, options, config.clock(), config.limits)
     const asked = await this.#background.encoding?.ask(cue)
     checkOpen()
-    const { candidates, features } = consider(indexes, { ...question, sentence: asked?.query })
+    const { candidates, features } = await consider(indexes, { ...question, sentence: asked?.query })
     return { ids: Array.from(candidates.slots, (slot) => indexes.catalog.id(slot)!), features: features.values }
   }
 }

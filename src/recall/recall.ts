@@ -12,7 +12,8 @@ import type { Query } from '../kernel/port.js'
 import type { Forest } from './ranking/forest.js'
 import { bitsOf, hasBit } from '../base/bits.js'
 import { type CandidateQuery, toCandidateQueries, candidates } from './candidates/candidates.js'
-import { searchArenas, type VectorSearch } from './candidates/vector-search.js'
+import { findNearest } from './candidates/find-nearest.js'
+import { arenaSearch, type VectorSearch } from './candidates/vector-search.js'
 import { choose, type Selection, type Selected, type SelectionOptions } from './answer/selection.js'
 import { contexts } from './answer/context.js'
 import { analyse, type Cue, type PerceivedQueries, timeAlone, toFits } from './query/cue.js'
@@ -96,15 +97,15 @@ export interface Question extends RankingOptions, SelectionOptions, Following {
 }
 
 /** The candidates of a cue as a ranker sees them, in ascending order of slot: what it is trained on. */
-export function consider(
+export async function consider(
   indexes: Indexes,
   question: Question,
-): { readonly candidates: CandidateSet; readonly features: FeatureTable } {
+): Promise<{ readonly candidates: CandidateSet; readonly features: FeatureTable }> {
   const depth = depthOf(question)
   const visibility = visibilityOf(indexes, question)
   const search = searchFor(indexes, question, visibility)
   const around = neighbours(indexes, visibility)
-  const hits = searchArenas(indexes, search.queries, depth, search.mask)
+  const hits = await findNearest(indexes, arenaSearch(indexes), search.queries, depth, search.mask)
   const gathered = gather(candidates(indexes, search.cue, depth, search.mask, around, hits), around, FUSED_REACH)
   const wide = score(indexes, search.cue, gathered, scorersOf(indexes, gathered.added))
   const near = gatherAround(wide, shortlist(wide), around)
@@ -231,7 +232,7 @@ async function lookInTime(
   const { cue, queries, mask } = search
   const resting = restingSlots(indexes, question.resting, mask)
   const leads = new Map([...(placed?.leads ?? [])].filter(([slot]) => mask === undefined || hasBit(mask, slot)))
-  const hits = await vectors.search(queries, depth, mask)
+  const hits = await findNearest(indexes, vectors, queries, depth, mask)
   const scans = question.traceAttention ? await scanTraces(vectors, queries, hits, mask) : []
   const around = neighbours(indexes, visibility)
   const gathered = gather(

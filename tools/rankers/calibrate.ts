@@ -12,7 +12,7 @@
 import { writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
-import type { Exam, Question } from '../../bench/recall/exam.js'
+import type { Exam } from '../../bench/recall/exam.js'
 import { readLocomo } from '../../bench/recall/locomo.js'
 import { calibrationError, reliability } from '../../bench/recall/metrics.js'
 import { smallMemories } from '../../bench/recall/small.js'
@@ -57,28 +57,35 @@ const kernel = await loadKernel({ kernel: await readKernel() })
 const codebook = parseCodebook(await readCodebook())
 
 /** What the candidates look like under the learned ranker and under the fusion: one curve is for both. */
-function ask(exam: Exam, withCodebook: boolean): Asked[] {
+async function ask(exam: Exam, withCodebook: boolean): Promise<Asked[]> {
   const indexes = new Indexes(kernel, withCodebook ? codebook : undefined)
   exam.observations.forEach((observation, slot) => {
     const episode = toEpisode(observation, `ep_${slot}`, NOW, 'calibration')
     indexes.add(slot, episode, indexes.encode(episode).signatures)
   })
   const forest = forestFor('free', { codebook: withCodebook }, bundledModels)
-  const asked = [...exam.questions, ...exam.unanswerable].flatMap(({ cue, gold }: Question) => {
+  const asked: Asked[] = []
+  for (const { cue, gold } of [...exam.questions, ...exam.unanswerable]) {
     const question = toQuestion(cue, {}, NOW, DEFAULT_LIMITS)
-    const { candidates: sight } = consider(indexes, question)
-    return [forest, undefined].map((by): Asked => {
+    const { candidates: sight } = await consider(indexes, question)
+    for (const by of [forest, undefined]) {
       const ranked = rank(sight, by, question)
       const best = ranked.slice(0, DEPTH)
-      return {
+      asked.push({
         group: exam.name,
         answerable: gold.length > 0,
         rows: best.map((found, at) => inputsOf(found, at, ranked)),
         right: best.map(({ slot }) => Number(gold.includes(slot))),
-      }
-    })
-  })
+      })
+    }
+  }
   indexes.free()
+  return asked
+}
+
+async function askAll(exams: readonly Exam[], withCodebook: boolean): Promise<Asked[]> {
+  const asked: Asked[] = []
+  for (const exam of exams) asked.push(...(await ask(exam, withCodebook)))
   return asked
 }
 
@@ -116,8 +123,8 @@ function print(what: string, { judged, best }: Told, answered: number): void {
   )
 }
 
-function fit(withCodebook: boolean): Curve {
-  const asked = memories.flatMap((exam) => ask(exam, withCodebook))
+async function fit(withCodebook: boolean): Promise<Curve> {
+  const asked = await askAll(memories, withCodebook)
   const groups = [...new Set(asked.map(({ group }) => group))]
   const held = Array.from({ length: FOLDS }, (_, fold): Told => {
     const isHeld = ({ group }: Asked) => groups.indexOf(group) % FOLDS === fold
@@ -128,20 +135,12 @@ function fit(withCodebook: boolean): Curve {
   const curve = fitted(asked)
   console.log(`${withCodebook ? 'with' : 'without'} the codebook, answered from ${answered.toFixed(3)}:`)
   print('conversations held back', all, answered)
-  if (others.length > 0)
-    print(
-      'other conversations',
-      told(
-        others.flatMap((exam) => ask(exam, withCodebook)),
-        curve,
-      ),
-      answered,
-    )
+  if (others.length > 0) print('other conversations', told(await askAll(others, withCodebook), curve), answered)
   const round = (value: number) => Number(value.toPrecision(3))
   return { weights: curve.weights.map(round), intercept: round(curve.intercept), answered: round(answered) }
 }
 
-const curves = { codebook: fit(true), plain: fit(false) }
+const curves = { codebook: await fit(true), plain: await fit(false) }
 await writeFile(
   new URL('../../src/recall/answer/small-memory-curve.ts', import.meta.url),
   `import type { Curve } from './calibration-curve.js'

@@ -8,6 +8,9 @@ import { rarestOfReadings } from '../evidence/readings.js'
 import { dimensionsFor } from '../evidence/scores.js'
 import type { VectorQuery } from './vector-search.js'
 
+/** Slots that a search found. */
+export type Found = Pick<Hits, 'slots'>
+
 /** What a cue asks of the signatures of one space. */
 export interface CandidateQuery extends VectorQuery {
   /** Of a query that asks at its heaviest dimensions alone: how many these are. */
@@ -44,7 +47,7 @@ export function candidates(
   depth: number,
   mask: Uint32Array | undefined,
   around: NeighbourScores,
-  hits: readonly Hits[],
+  hits: readonly Found[],
   timely: readonly number[] = [],
 ): Uint32Array {
   const visible = (slot: number) => mask === undefined || hasBit(mask, slot)

@@ -1,6 +1,5 @@
 import type { ScanTrace } from '../../api/recall.js'
-import type { Hits } from '../../kernel/port.js'
-import type { CandidateQuery } from './candidates.js'
+import type { CandidateQuery, Found } from './candidates.js'
 import type { VectorSearch } from './vector-search.js'
 
 /** How many of the best slots of an exact search are looked for among what was found. */
@@ -10,7 +9,7 @@ const COMPARED_HITS = 10
 export async function scanTraces(
   search: VectorSearch,
   queries: readonly CandidateQuery[],
-  hits: readonly Hits[],
+  hits: readonly Found[],
   mask: Uint32Array | undefined,
 ): Promise<ScanTrace[]> {
   const traced = queries.flatMap((query, i) =>

@@ -94,8 +94,10 @@ class Read {
   }
 }
 
-/** Signatures from which on a scan asks at the heaviest dimensions alone. */
-export const LARGE_MEMORY = 32_768
+/** Signatures from which on a scan asks at the heaviest dimensions alone: fewer take no time at all of them. */
+export const LARGE_MEMORY = 4_096
+/** Signatures under which such a scan asks at {@link REFINED} dimensions. */
+const REFINED_UNDER = 32_768
 /** Dimensions asked at, times signatures: so that the scan takes about as long, however many there are. */
 const WORK = 2 ** 28
 /**
@@ -104,9 +106,12 @@ const WORK = 2 ** 28
  * the others.
  */
 const DIMENSIONS = { least: 256, most: 512 }
+/** Dimensions asked at where what is found is scored at all of them before the best of it are taken. */
+export const REFINED = 1536
 
 /** At how many dimensions an arena of so many signatures is to be asked; `undefined`: at all. */
 export function dimensionsFor(signatures: number, query: Query): number | undefined {
   if (signatures < LARGE_MEMORY || query.planes === undefined) return undefined
+  if (signatures < REFINED_UNDER) return REFINED
   return Math.max(DIMENSIONS.least, Math.min(DIMENSIONS.most, Math.floor(WORK / signatures)))
 }

@@ -53,7 +53,7 @@ export const PATTERN_WEIGHTS = Object.freeze({ structured: 0.7, fuzzy: 0.3 })
 export const LEARNED = Object.freeze({ most: 0.8, small: 20 })
 
 /** How many the learned ranker looks at: of the best by plain fusion, and of the best by each kind of evidence. */
-export const RANKED = Object.freeze({ fused: 150, each: 60 })
+export const RANKED = Object.freeze({ fused: 100, each: 40 })
 
 /** Candidates taken from each source, at least. */
-export const CANDIDATES = 100
+export const CANDIDATES = 60

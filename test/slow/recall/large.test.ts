@@ -18,14 +18,20 @@ async function pieces(): Promise<string[]> {
   ).flat()
 }
 
-test('a trace of 32,768 memories or more names the scanned dimensions and the recall of the scan', async () => {
+/** Memories from which on what a scan found is not refined any more. */
+const VERY_LARGE = 32_768
+
+test('a trace of 4,096 memories or more names the scanned dimensions and the recall of the scan', async () => {
   const texts = await pieces()
   const db = await openMemory({ codebook: parseCodebook(await readCodebook()) })
   const scans = async (cue: string) => (await db.recall(cue, { traceAttention: true })).attentionTrace!.scans
   await db.observeMany(texts.slice(0, LARGE_MEMORY - 1).map((text) => ({ text })))
   expect(await scans(texts[0])).toBeUndefined()
   // A few more: of those that are numbers alone nothing is known by meaning.
-  await db.observeMany(texts.slice(LARGE_MEMORY - 1, LARGE_MEMORY + 5_000).map((text) => ({ text })))
+  await db.observeMany(texts.slice(LARGE_MEMORY - 1, 2 * LARGE_MEMORY).map((text) => ({ text })))
+  const few = await scans(texts[0])
+  expect(few!.map(({ dimensions }) => dimensions)).toEqual([1536, 1536])
+  await db.observeMany(texts.slice(2 * LARGE_MEMORY, VERY_LARGE + 5_000).map((text) => ({ text })))
   // Like several, and the same as none.
   const cues = Array.from({ length: 20 }, (_, i) => [0, 1, 2].map((j) => texts[997 * i + 331 * j]).join(' '))
   const shares = []

@@ -83,7 +83,7 @@ function toEpisode(
 }
 
 /** All that the indexes answer about the slots, and what recall sees of a few cues. */
-function answers(indexes: Indexes): unknown {
+async function answers(indexes: Indexes): Promise<unknown> {
   const { attributes, catalog, concepts, latents, mentions, postings, predicates, timeline, traits } = indexes
   const slots = [...catalog.slots()]
   const names = [...NAMES, 'likes', 'met']
@@ -120,10 +120,12 @@ function answers(indexes: Indexes): unknown {
       const sees = catalog.seeing({ now: NOW, validAsOf })
       return slots.filter((slot) => sees(slot))
     }),
-    considered: CUES.map((cue) => {
-      const { candidates, features } = consider(indexes, toQuestion(cue, {}, NOW, DEFAULT_LIMITS))
-      return [candidates.slots, candidates.own, features.values]
-    }),
+    considered: await Promise.all(
+      CUES.map(async (cue) => {
+        const { candidates, features } = await consider(indexes, toQuestion(cue, {}, NOW, DEFAULT_LIMITS))
+        return [candidates.slots, candidates.own, features.values]
+      }),
+    ),
   }
 }
 
@@ -185,7 +187,7 @@ test('Indexes after updates and removals answer as indexes built from the curren
       for (const [slot, episode] of [...live].sort(([a], [b]) => a - b))
         built.add(slot, episode, built.encode(episode).signatures)
       try {
-        expect(answers(changed)).toEqual(answers(built))
+        expect(await answers(changed)).toEqual(await answers(built))
         expect(graphsOf(late)).toEqual(graphsOf(changed.graphs))
       } finally {
         changed.free()

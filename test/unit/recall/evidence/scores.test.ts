@@ -5,11 +5,13 @@ import { dimensionsFor, LARGE_MEMORY } from '../../../../src/recall/evidence/sco
 const weighted: Query = { signs: new Uint8Array(1024), planes: new Uint8Array(4096), norm: 1 }
 const binary: Query = { signs: new Uint8Array(1024), norm: 1 }
 
-test('large arenas are scanned at 512 dimensions, at fewer above 524,288 signatures, and at 256 at least', () => {
+test('arenas of 4,096 and more are scanned at 1,536 dimensions, then at 512 to 256 as they grow', () => {
   const expected = [
     [0, undefined],
     [LARGE_MEMORY - 1, undefined],
-    [LARGE_MEMORY, 512],
+    [LARGE_MEMORY, 1536],
+    [32_767, 1536],
+    [32_768, 512],
     [524_288, 512],
     [524_289, 511],
     [786_432, 341],
@@ -17,7 +19,7 @@ test('large arenas are scanned at 512 dimensions, at fewer above 524,288 signatu
     [1_048_576, 256],
     [4_000_000, 256],
   ] as const
-  expect(LARGE_MEMORY).toBe(32_768)
+  expect(LARGE_MEMORY).toBe(4_096)
   expect(expected.map(([size]) => [size, dimensionsFor(size, weighted)])).toEqual(expected)
 })
 
