@@ -38,25 +38,27 @@ export class DuplicateFolder {
     this.#indexes = indexes
   }
 
-  keep(slot: number, episode: Episode): void {
-    const kept = { slot, id: episode.id, statements: statements(episode) }
-    if (episode.senses !== undefined) return
-    const { same, near } = wording(episode.text)
-    push(this.#same, same, kept)
-    if (near !== undefined) push(this.#near, near, kept)
-  }
-
-  /** The first kept one that an episode is a near-duplicate of. */
-  into(slot: number, episode: Episode): EpisodeId | undefined {
+  /**
+   * Folds an episode into the first kept one that it is a near-duplicate of.
+   *
+   * @param isKept whether it is to be kept where there is none.
+   * @returns the id of that one; `undefined` where there is none.
+   */
+  fold(slot: number, episode: Episode, isKept: boolean): EpisodeId | undefined {
     if (episode.senses !== undefined) return undefined
     const { same, near } = wording(episode.text)
-    const own = [...statements(episode)]
-    const covers = (kept: Kept) => own.every((statement) => kept.statements.has(statement))
+    const own = statements(episode)
+    const covers = (kept: Kept) => [...own].every((statement) => kept.statements.has(statement))
     const found =
       this.#same.get(same)?.find(covers) ??
       (near === undefined
         ? undefined
         : this.#near.get(near)?.find((kept) => covers(kept) && this.#likeness(slot, kept.slot) >= NEARLY))
+    if (found === undefined && isKept) {
+      const kept = { slot, id: episode.id, statements: own }
+      push(this.#same, same, kept)
+      if (near !== undefined) push(this.#near, near, kept)
+    }
     return found?.id
   }
 

@@ -53,14 +53,12 @@ export async function choose(
   const look = (found: GoalBoosts, episode: Episode) => {
     const tier = tierOf(found, episode)
     if (!reaches(tier, wanted.tierFloor)) return void refused.set(found.slot, tier)
-    const better = folding?.into(found.slot, episode)
+    const hasRoom = kept.size < wanted.k
+    const better = folding?.fold(found.slot, episode, hasRoom)
     if (better !== undefined) {
       folded.set(found.slot, better)
       kept.get(better)!.folded.push(episode.id)
-    } else if (kept.size < wanted.k) {
-      kept.set(episode.id, { found, episode, tier, folded: [] })
-      folding?.keep(found.slot, episode)
-    }
+    } else if (hasRoom) kept.set(episode.id, { found, episode, tier, folded: [] })
   }
   const page = async (start: number, size: number) => {
     const candidates = ranked.slice(start, start + size)
