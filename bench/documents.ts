@@ -11,6 +11,7 @@ import type { Contender } from './recall/exam.js'
 import { MiniLM, miniLMAlone } from './recall/peers/minilm.js'
 import { miniSearches } from './recall/peers/minisearch.js'
 import { oramaHybrid, oramaTexts } from './recall/peers/orama.js'
+import { isIn, type SectionQuestion } from './recall/sections.js'
 import { benchEncoder, encoded } from './recall/sentences.js'
 import { tabular, type TableRow } from './tabular.js'
 
@@ -38,13 +39,6 @@ const DOCUMENTS = [
 /** Written from what this bench prints: a question about it would find itself. */
 const LEFT_OUT = /docs\/(?:documents|identity)\.md$/
 
-interface Question {
-  readonly set: string
-  readonly question: string
-  readonly source: string
-  readonly heading: string
-}
-
 const { values } = commandLine(HELP, {
   options: {
     questions: { type: 'string' },
@@ -58,7 +52,7 @@ const MODEL = join(HERE, 'node_modules/.cache/agidb-models/minilm-int8.onnx')
 const TOKENIZER = join(HERE, 'test/unit/models/fixtures/tokenizer.json')
 const questions = JSON.parse(
   readFileSync(values.questions ?? join(HERE, 'bench/data/document-questions.json'), 'utf8'),
-) as readonly Question[]
+) as readonly SectionQuestion[]
 const paths = values.root === undefined ? DOCUMENTS.map((path) => join(HERE, path)) : [values.root]
 const files = documentsIn(paths).filter((file) => !LEFT_OUT.test(file))
 
@@ -136,16 +130,7 @@ async function all(): Promise<Entry[]> {
 }
 
 /** The place of the first result that is in the section, from 0; 10 where none is. */
-function rankOf(found: readonly Entry[], { source, heading }: Question): number {
-  const plain = (text: string) =>
-    text
-      .replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')
-      .replace(/[`*_<>]/g, '')
-      .trim()
-  const wanted = plain(heading)
-  const rank = found.findIndex((entry) => {
-    const headings = entry.places.flatMap((place) => [...place.path, ...(place.heading ? [place.heading] : [])])
-    return entry.source?.endsWith(source) === true && headings.some((one) => plain(one) === wanted)
-  })
+function rankOf(found: readonly Entry[], section: SectionQuestion): number {
+  const rank = found.findIndex((entry) => isIn(entry, section))
   return rank < 0 ? 10 : rank
 }

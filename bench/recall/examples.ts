@@ -19,7 +19,7 @@ const FOREIGN_STEP = 4
 let codebook: Promise<Codebook | undefined> | undefined
 
 /** An engine in memory, as a ranker is trained for. */
-async function engine(equipment: Equipment): Promise<Engine> {
+export async function engine(equipment: Equipment): Promise<Engine> {
   return openEngine({
     storage: memoryStorage(),
     kernel: await loadKernel({ kernel: await readKernel() }),

@@ -1,10 +1,12 @@
 /**
  * Trains a table that the package ships:
  *
- *     npx tsx tools/rankers/train.ts --name free --trained-on TEXT --licence TEXT [--data FOLDER …] [--only EQUIPMENT]
+ *     npx tsx tools/rankers/train.ts --name free --trained-on TEXT --licence TEXT [--data FOLDER …]
+ *       [--documents FILE] [--only EQUIPMENT]
  *
- * on conversations in the form of LoCoMo. With `--only`, which takes plain, codebook or encoder, the other models of
- * `free` stay as they are. The model for a sentence encoder is trained with all-MiniLM-L6-v2, which tools/setup.sh
+ * on conversations in the form of LoCoMo, and on questions about documents in the form of
+ * bench/data/document-training.json. With `--only`, which takes plain, codebook or encoder, the other models of `free`
+ * stay as they are. The model for a sentence encoder is trained with all-MiniLM-L6-v2, which tools/setup.sh
  * fetches. Writes src/recall/ranking/tables/<name>.ts; for `free` also free-codebook.ts and free-encoder.ts there, and
  * src/encoding/codebook/built/ranker.bin.
  */
@@ -13,6 +15,7 @@ import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { examples } from '../../bench/recall/examples.js'
 import { readLocomo } from '../../bench/recall/locomo.js'
+import { sectionExamples } from '../../bench/recall/sections.js'
 import type { Equipment, Model, Ranker } from '../../src/api/ranker.js'
 import { FEATURES } from '../../src/recall/ranking/features.js'
 import { unpack } from '../../src/recall/ranking/packed.js'
@@ -29,6 +32,7 @@ const { values } = parseArgs({
     'trained-on': { type: 'string' },
     licence: { type: 'string' },
     data: { type: 'string', multiple: true },
+    documents: { type: 'string' },
     only: { type: 'string' },
   },
 })
@@ -56,6 +60,7 @@ const models: Partial<Record<Equipment, Model>> = {
 for (const equipment of EQUIPMENTS) {
   if (only !== undefined && equipment !== only) continue
   const seen = await examples(exams, equipment)
+  if (values.documents !== undefined) seen.push(...(await sectionExamples(values.documents, equipment)))
   models[equipment] = trainModel(seen, { columns: FEATURES, boost: name === 'free' ? BOOSTS[equipment] : {} })
   console.log(
     `${equipment}: ${seen.length} questions, ${seen.reduce((sum, { right }) => sum + right.length, 0)} candidates`,
