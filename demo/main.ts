@@ -6,6 +6,7 @@ import { count, counted, milliseconds, sentence } from './format.js'
 import { APOLLO_13, APOLLO_13_UTTERANCES, apolloSource, fileSource, load, type Source } from './load.js'
 import { Mind } from './mind/mind.js'
 import type { Neighbourhood } from './neighbourhood/dialog.js'
+import { Like } from './take/like.js'
 import { audio, image } from './take/senses.js'
 import { isMedium } from './take/kinds.js'
 import { takeLaunches, takeShared } from './take/handed.js'
@@ -38,6 +39,7 @@ const loadApollo = byId('load-apollo', HTMLButtonElement)
 const loadSection = byId('load', HTMLElement)
 const drop = byId('drop', HTMLLabelElement)
 const file = byId('file', HTMLInputElement)
+const likeInput = byId('like', HTMLInputElement)
 const timeline = new Timeline()
 
 void start()
@@ -62,7 +64,7 @@ async function start(): Promise<void> {
 }
 
 function run(db: Agidb): void {
-  const controls = [cue, form.querySelector('button')!, loadApollo, file]
+  const controls = [cue, form.querySelector('button')!, likeInput, loadApollo, file]
   const busy = (is: boolean) => [loadApollo, file].forEach((control) => (control.disabled = is))
   controls.forEach((control) => (control.disabled = false))
 
@@ -74,7 +76,7 @@ function run(db: Agidb): void {
     clearProblem()
     matches.setAttribute('aria-busy', 'true')
     try {
-      const recall = await db.recall(question, { signal })
+      const recall = await db.recall(question === '' ? undefined : question, { ...like.cue, signal })
       show(question, recall, (await db.stats()).episodes)
       await mind.answered({ cue: question, recall })
     } catch (error) {
@@ -94,7 +96,14 @@ function run(db: Agidb): void {
           void mind.about(name).catch(report)
         },
         media: async (match) =>
-          (await import('./take/media.js')).keptMedia(db, match, () => void ask(cue.value).catch(report)),
+          (await import('./take/media.js')).keptMedia(db, match, {
+            changed: () => void ask(cue.value).catch(report),
+            like: (medium) => {
+              like.set(medium)
+              cue.value = ''
+              void ask('').catch(report)
+            },
+          }),
         near: (match) => void near(match).catch(report),
         forget: (match) => {
           views.show('mind')
@@ -215,6 +224,8 @@ function run(db: Agidb): void {
     },
   )
 
+  const like = new Like(() => (Object.keys(like.cue).length > 0 || cue.value !== '') && void ask(cue.value), report)
+
   byId('bearing', HTMLElement).addEventListener('click', () => views.show('mind'))
   form.addEventListener('submit', (event) => {
     event.preventDefault()
@@ -225,6 +236,7 @@ function run(db: Agidb): void {
       const button = element('button', { type: 'button' }, question)
       button.addEventListener('click', () => {
         cue.value = question
+        like.set(undefined)
         void ask(question)
       })
       return element('li', {}, button)

@@ -10,16 +10,27 @@ export async function rememberMedium(db: Agidb, file: File): Promise<string> {
   return db.observeMultimodal({ text, [sense]: file }, context)
 }
 
+/** What a picture or sound of a card can do. */
+export interface MediumActions {
+  /** Called once its caption was changed. */
+  readonly changed: () => void
+  /** Asks for others like it. */
+  readonly like: (medium: File) => void
+}
+
 /** The pictures and sounds of a memory, to see and to hear, with a caption that can be changed. */
-export async function keptMedia(db: Agidb, match: Match, changed: () => void): Promise<HTMLElement[]> {
+export async function keptMedia(db: Agidb, match: Match, { changed, like }: MediumActions): Promise<HTMLElement[]> {
   const shown = await Promise.all(
     (await db.listMedia(match.id)).map(async ({ sense, type }) => {
       const blob = await new Response(await db.media(match.id, sense), { headers: { 'Content-Type': type } }).blob()
       const src = URL.createObjectURL(blob)
-      if (sense === 'audio') return element('audio', { src, controls: '', 'aria-label': match.text })
+      const more = element('button', { type: 'button', class: 'small' }, 'More like it')
+      more.addEventListener('click', () => like(new File([blob], match.text, { type })))
+      if (sense === 'audio')
+        return element('div', {}, element('audio', { src, controls: '', 'aria-label': match.text }), more)
       const picture = element('img', { src, alt: match.text })
       picture.addEventListener('load', () => URL.revokeObjectURL(src))
-      return picture
+      return element('div', {}, picture, more)
     }),
   )
   if (shown.length === 0) return []
@@ -30,7 +41,7 @@ export async function keptMedia(db: Agidb, match: Match, changed: () => void): P
     void db.update(match.id, { text: caption.value }).then(changed)
   })
   const note =
-    'Found by its caption. To search by what it shows or sounds like takes a model, which this page does not ship: ' +
-    'see agidb/onnx.'
+    'Found by its caption, and by where its colours lie or how strong its tones are. To find it by what it shows ' +
+    'takes a model, which this page does not ship: see agidb/onnx.'
   return [...shown, form, element('p', { class: 'note' }, note)]
 }
