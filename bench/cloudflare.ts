@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Miniflare } from 'miniflare'
 import { startWorkerd } from '../test/runtimes/workerd.js'
-import { firstRequests, workerBytes } from './cloudflare/first-request.js'
+import { firstEmptyRequests, type FirstRequest, firstRequests, workerBytes } from './cloudflare/first-request.js'
 import { commandLine, UsageError } from './command.js'
 import { quantile } from './section.js'
 import { readTurns } from './turns.js'
@@ -49,8 +49,10 @@ const ENTRY = fileURLToPath(new URL('cloudflare/worker.ts', import.meta.url))
 
 const { code, kernel, codebook } = await workerBytes()
 console.log(`gzipped: ${code} bytes of code and ${kernel} of the kernel; the codebook, where it is used, ${codebook}`)
-const firsts = await firstRequests(first)
-if (first > 0) console.log(`first request: p50 ${ms(quantile(firsts, 0.5))}, at most ${ms(Math.max(...firsts))}`)
+if (first > 0) {
+  printFirst('with a memory', await firstRequests(first))
+  printFirst('without', await firstEmptyRequests(first))
+}
 
 const folder = await mkdtemp(join(tmpdir(), 'agidb-cloudflare-'))
 let workerd = await start()
@@ -79,6 +81,12 @@ try {
   await rm(folder, { recursive: true, force: true })
 }
 process.exit()
+
+function printFirst(title: string, times: readonly FirstRequest[]): void {
+  const told = (part: readonly number[]) => `p50 ${ms(quantile([...part], 0.5))}, at most ${ms(Math.max(...part))}`
+  const [request, start] = [times.map((time) => time.request), times.map((time) => time.start)]
+  console.log(`first request ${title}: ${told(request)}; from the start of workerd on: ${told(start)}`)
+}
 
 async function manyObjects(): Promise<void> {
   const started = performance.now()

@@ -13,7 +13,7 @@ const CASES = storageContract({ durable: true, parts: ['signatures', 'checkpoint
 let folder: string
 let workerd: Miniflare
 
-const start = () => startWorkerd(ENTRY, { MEMORY: 'Memory', DIARY: 'Diary', CONTRACT: 'Contract' }, folder)
+const start = () => startWorkerd(ENTRY, { MEMORY: 'Memory', DIARY: 'Diary', CONTRACT: 'Contract' }, folder, ['BACKUPS'])
 
 async function call(user: string, method: string, ...args: unknown[]): Promise<unknown> {
   const body = JSON.stringify({ user, method, args })
@@ -81,6 +81,30 @@ describe('a memory in a Durable Object', () => {
     await workerd.dispose()
     workerd = await start()
     expect(withoutTimes(await call('emil', 'recall', 'who is the cat of flat 21?'))).toEqual(withoutTimes(before))
+  })
+
+  test('goes to an R2 bucket in parts, and comes back in another object', async () => {
+    const items = Array.from({ length: 2_500 }, (_, i) => ({ text: `Note ${i}: the rent of flat ${i * 7} is due.` }))
+    await call('gina', 'observeMany', items)
+    expect(await call('gina', 'backUp', 'gina')).toBeGreaterThan(5 * 2 ** 20)
+    expect(await call('hugo', 'comeBack', 'gina')).toMatchObject({ episodes: 2_500 })
+    const [of, again] = await Promise.all(['gina', 'hugo'].map((user) => call(user, 'recall', 'the rent of flat 7007')))
+    expect(withoutTimes(again)).toEqual(withoutTimes(of))
+    await expect(call('hugo', 'comeBack', 'gina')).rejects.toMatchObject({
+      message: expect.stringContaining('AGIDB_NOT_EMPTY'),
+    })
+  })
+
+  test('is not changed by a bucket that has no such object, nor the bucket by an export that fails', async () => {
+    const code = (expected: string) => ({ message: expect.stringContaining(expected) })
+    await call('ida', 'observe', text)
+    await expect(call('ida', 'comeBack', 'nothing', { replace: true })).rejects.toMatchObject(code('AGIDB_NOT_FOUND'))
+    await expect(call('ida', 'backUp', 'ida', { format: 'xml' })).rejects.toMatchObject(code('AGIDB_INVALID_ARGUMENT'))
+    expect(await call('ida', 'hasBackUp', 'ida')).toBe(false)
+    expect(await call('ida', 'backUp', 'ida', { passphrase: 'open sesame' })).toBeGreaterThan(0)
+    const wrong = { replace: true, passphrase: 'open barley' }
+    await expect(call('ida', 'comeBack', 'ida', wrong)).rejects.toMatchObject(code('AGIDB_PASSPHRASE'))
+    expect(await call('ida', 'recall', 'thai place')).toMatchObject({ matches: [{ text }] })
   })
 
   test('what is unlearned is gone after the object was evicted', async () => {

@@ -1,12 +1,41 @@
 // Runs in workerd: a memory in a Durable Object, and a Worker that calls it; and objects that run the storage contract.
-import { AgidbObject, durableObjectStorage, remoteError, type ObjectState, type RemoteMethods } from 'agidb/cloudflare'
+import type { ExportOptions, ImportOptions, ImportReport } from 'agidb'
+import {
+  AgidbObject,
+  type Bucket,
+  durableObjectStorage,
+  exportToBucket,
+  importFromBucket,
+  type ObjectState,
+  remoteError,
+  type RemoteMethods,
+} from 'agidb/cloudflare'
 import codebook from 'agidb/codebook.bin'
 import kernel from 'agidb/kernel.wasm'
 import { storageContract } from 'agidb/storage-contract'
 import { FIXED } from './remember-and-recall.ts'
 
-export class Memory extends AgidbObject {
+export class Memory extends AgidbObject<{ readonly BACKUPS: Bucket }> {
   override options = { kernel, codebook, ...FIXED, consolidateAfterMs: 200 }
+
+  async backUp(key: string, options?: ExportOptions): Promise<number> {
+    return withCode(async () => exportToBucket(await this.open(), this.env.BACKUPS, key, options))
+  }
+
+  async comeBack(key: string, options?: ImportOptions): Promise<ImportReport> {
+    return withCode(async () => importFromBucket(await this.open(), this.env.BACKUPS, key, options))
+  }
+
+  async hasBackUp(key: string): Promise<boolean> {
+    return (await this.env.BACKUPS.get(key)) !== null
+  }
+}
+
+/** Between Workers an error keeps its message alone. */
+async function withCode<T>(work: () => Promise<T>): Promise<T> {
+  return work().catch((error: { readonly code?: string }) => {
+    throw new Error(error.code ?? String(error))
+  })
 }
 
 /** How often the object of each id was constructed in this isolate, and how many alarms it had. */

@@ -17,19 +17,31 @@ const alias = { 'agidb/cloudflare': resolve('agidb/cloudflare') }
  * @param entry Path of the program. Default: `worker.ts`.
  * @param durableObjects Its classes by the names of their bindings. Default: none.
  * @param folder Where their databases are kept. Default: in main memory.
+ * @param buckets The names of bindings of R2 buckets, which are kept in main memory. Default: none.
  */
 export async function startWorkerd(
   entry = ENTRY,
   durableObjects: Record<string, string> = {},
   folder?: string,
+  buckets: string[] = [],
 ): Promise<Miniflare> {
-  const code = await bundleWorker(entry)
+  return startBundled(await bundleWorker(entry), durableObjects, folder, buckets)
+}
+
+/** The same of what {@link bundleWorker} made. */
+export async function startBundled(
+  code: string,
+  durableObjects: Record<string, string> = {},
+  folder?: string,
+  buckets: string[] = [],
+): Promise<Miniflare> {
   const file = (path: string) => readFile(resolve(path))
   return new Miniflare({
     compatibilityDate: '2026-05-01',
     durableObjects: Object.fromEntries(
       Object.entries(durableObjects).map(([binding, className]) => [binding, { className, useSQLite: true }]),
     ),
+    r2Buckets: buckets,
     ...(folder !== undefined && { durableObjectsPersist: folder }),
     modules: [
       { type: 'ESModule', path: 'worker.js', contents: code },

@@ -1,6 +1,7 @@
 // `agidb/cloudflare`: a memory in a Durable Object.
 export type * from '../../api/public.js'
 export { AgidbError, type ErrorCode, type ErrorDetails } from '../../base/errors.js'
+export { type Bucket, type BucketPart, type BucketUpload, exportToBucket, importFromBucket } from './bucket.js'
 export { AgidbObject, type ObjectOptions, type RemoteMethods } from './object.js'
 export { remoteError } from './remote-error.js'
 export { durableObjectStorage, type ObjectState, type ObjectStorage } from './storage.js'
