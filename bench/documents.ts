@@ -13,6 +13,7 @@ import { miniSearches } from './recall/peers/minisearch.js'
 import { oramaHybrid, oramaTexts } from './recall/peers/orama.js'
 import { isIn, type SectionQuestion } from './recall/sections.js'
 import { benchEncoder, encoded } from './recall/sentences.js'
+import { spread } from '../src/memory/documents/spread.js'
 import { tabular, type TableRow } from './tabular.js'
 
 const HELP = `
@@ -36,6 +37,8 @@ const DOCUMENTS = [
   ),
   'node_modules/magic-string/README.md',
 ]
+/** Results of another program for each that counts: of one section only the best does, as in a search of entries. */
+const PEER_DEPTH = 4
 /** Written from what this bench prints: a question about it would find itself. */
 const LEFT_OUT = /docs\/(?:documents|identity)\.md$/
 
@@ -85,7 +88,12 @@ try {
   for (const contender of await peersOf(values.minilm === true)) {
     const observations = raw.map(({ content, path }) => ({ text: `${path}\n${content}` }))
     const filled = await contender.fill({ name: 'documents', observations, questions: [], unanswerable: [] })
-    ways[contender.name] = async (question) => (await filled.rank(question, 10)).map(({ index }) => raw[index])
+    ways[contender.name] = async (question) => {
+      const found = (await filled.rank(question, 10 * PEER_DEPTH)).map(({ index }) => ({ entry: raw[index] }))
+      return spread(found, 1)
+        .slice(0, 10)
+        .map(({ entry }) => entry)
+    }
   }
   const rows: TableRow[] = []
   for (const [name, find] of Object.entries(ways)) {

@@ -136,6 +136,11 @@ export interface IngestReport {
 export interface EntrySearchOptions {
   /** Results, 1 to 100. Default 5. */
   readonly k?: number
+  /**
+   * Results of one section, 1 to 100; in a section of more than 4,000 characters, of so many characters before and
+   * after a result. What else stands there is its siblings. Default 1; with `deep` all.
+   */
+  readonly perSection?: number
   /** The best children of each result, 0 to 100. Default 3. */
   readonly childrenK?: number
   /** Only entries of this perspective. */

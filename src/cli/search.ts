@@ -23,6 +23,11 @@ export function addSearch(program: Command): void {
     .argument('<query>', 'a question, or words')
     .option('--db <folder>', `the memory, a folder that agidb add made; ${DB_HELP}`)
     .option('-k <number>', 'how many entries, 1 to 100', wholeNumber(1, 100), 5)
+    .option(
+      '--per-section <number>',
+      'how many of each section, 1 to 100 (default: 1, with --deep all)',
+      wholeNumber(1, 100),
+    )
     .option('--children <number>', 'the best children of each, 0 to 100', wholeNumber(0, 100), 0)
     .option('--perspective <name>', 'only entries that are seen from this side')
     .option('--deep', 'entries of every visibility, and superseded ones')

@@ -13,6 +13,13 @@ export const searchDocuments = defineTool({
   input: z.strictObject({
     query: z.string().default('').describe('what is looked for; may be empty with similarTo'),
     k: limit(100, 5),
+    perSection: z
+      .number()
+      .int()
+      .min(1)
+      .max(100)
+      .optional()
+      .describe('results of one section; default 1, with deep all'),
     childrenK: z.number().int().min(0).max(100).default(0).describe('the best parts of each result'),
     perspective: perspective.optional(),
     deep: z.boolean().optional().describe('whether what is out of sight or was replaced is found, too'),

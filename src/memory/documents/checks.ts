@@ -29,8 +29,8 @@ const INGEST_KEYS: readonly (keyof IngestOptions)[] = [
   ...(['source', 'parser', 'at', 'perspectives', 'visibility', 'tags', 'metadata'] as const),
 ]
 const SEARCH_KEYS: readonly (keyof EntrySearchOptions)[] = [
-  ...(['k', 'childrenK', 'perspective', 'deep', 'since', 'until', 'recencyWindow', 'alpha', 'salienceWeight'] as const),
-  ...(['minSalience', 'ongoing', 'similarTo', 'filter'] as const),
+  ...(['k', 'perSection', 'childrenK', 'perspective', 'deep', 'since', 'until', 'recencyWindow', 'alpha'] as const),
+  ...(['salienceWeight', 'minSalience', 'ongoing', 'similarTo', 'filter'] as const),
 ]
 const BROWSE_KEYS: readonly (keyof BrowseOptions)[] = ['perspective', 'since', 'until', 'source', 'deep', 'limit']
 /** Relations that an entry is given at once. */
@@ -92,8 +92,10 @@ export function checkIngest(options: IngestOptions, given: Limits): void {
 /** @throws AgidbError with the code of what is wrong. */
 export function checkSearch(query: string, options: EntrySearchOptions, given: Limits): void {
   checkKeys('search', options, SEARCH_KEYS)
-  const { k = 5, childrenK = 3, alpha, salienceWeight, minSalience, recencyWindow, similarTo, perspective } = options
+  const { k = 5, perSection = 1, childrenK = 3, recencyWindow, similarTo, perspective } = options
+  const { alpha, salienceWeight, minSalience } = options
   checkWhole('k', k, 1, 100)
+  checkWhole('perSection', perSection, 1, 100)
   checkWhole('childrenK', childrenK, 0, 100)
   for (const [what, share] of Object.entries({ alpha, salienceWeight, minSalience }))
     if (share !== undefined) checkNumber(what, share, 0, 1)

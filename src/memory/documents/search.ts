@@ -8,6 +8,7 @@ import { relevancy } from './access-profile.js'
 import { openSlots } from './identity.js'
 import { blended, blendOf } from './salience.js'
 import { childSlots, pathSlots } from './outline.js'
+import { spread } from './spread.js'
 import { entriesOf, viewOf } from './view.js'
 
 /** Candidates that are blended for each result: recency and salience may lift one of them. */
@@ -23,6 +24,8 @@ export async function search(
 ): Promise<EntryMatch[]> {
   const { indexes, states, clock } = context
   const { k = 5, childrenK = 3, deep = false, filter, similarTo, minSalience = 0 } = options
+  // What is superseded stood where its successor stands.
+  const { perSection = deep ? Infinity : 1 } = options
   const among = slotsAsked(context, options)
   if (options.ongoing === true) keepOnly(among, openSlots(context, seenSlots(context, among, deep)).keys())
   let cue = query
@@ -52,7 +55,8 @@ export async function search(
     return salience < minSalience ? [] : [{ entry, score, similarity: bound, salience, signals: match.signals }]
   })
   // Of those alike the better match stays first.
-  const results = found.sort((a, b) => b.score - a.score).slice(0, k)
+  const inOrder = found.sort((a, b) => b.score - a.score)
+  const results = spread(inOrder, perSection).slice(0, k)
   const children = childrenK === 0 ? undefined : await bestChildren(context, cue, results, deep, childrenK)
   return Promise.all(
     results.map(async ({ entry, score, similarity, salience, signals }): Promise<EntryMatch> => {

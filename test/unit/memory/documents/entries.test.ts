@@ -78,6 +78,24 @@ describe('entries of documents', () => {
     await db.close()
   })
 
+  test('a search finds one passage of each section, or as many as it is asked for', async () => {
+    const db = await memory()
+    const sections = ['Kettle', 'Printer'].map((name) => {
+      const lines = ['is red', 'is heavy', 'is loud'].map((what) => `The ${name.toLowerCase()} of the office ${what}. `)
+      return `# ${name}\n\n${lines.map((line) => line.repeat(30)).join('\n\n')}`
+    })
+    await db.entries.ingest(sections.join('\n\n'), { source: 'office.md' })
+    const headings = async (perSection?: number) => {
+      const options = { k: 4, ...(perSection !== undefined && { perSection }) }
+      const found = await db.entries.search('the kettle of the office', options)
+      return found.map(({ entry }) => entry.heading ?? entry.path)
+    }
+    expect(await headings()).toEqual(['Kettle', 'Printer'])
+    expect((await headings(2)).filter((heading) => heading === 'Kettle')).toHaveLength(2)
+    await expect(headings(0)).rejects.toMatchObject({ code: 'AGIDB_INVALID_ARGUMENT' })
+    await db.close()
+  })
+
   test('one recall finds what was said and what was read, and cites the place', async () => {
     const db = await memory()
     await db.observe('The kettle in the office is full of limescale.', { speaker: 'Ann' })
