@@ -76,7 +76,7 @@ function run(db: Agidb): void {
     clearProblem()
     matches.setAttribute('aria-busy', 'true')
     try {
-      const recall = await db.recall(question === '' ? undefined : question, { ...like.cue, signal })
+      const recall = await db.recall(like.isSet && question === '' ? undefined : question, { ...like.cue, signal })
       show(question, recall, (await db.stats()).episodes)
       await mind.answered({ cue: question, recall })
     } catch (error) {
@@ -224,7 +224,7 @@ function run(db: Agidb): void {
     },
   )
 
-  const like = new Like(() => (Object.keys(like.cue).length > 0 || cue.value !== '') && void ask(cue.value), report)
+  const like = new Like(() => (like.isSet || cue.value !== '') && void ask(cue.value), report)
 
   byId('bearing', HTMLElement).addEventListener('click', () => views.show('mind'))
   form.addEventListener('submit', (event) => {

@@ -29,6 +29,10 @@ export class Like {
     })
   }
 
+  get isSet(): boolean {
+    return this.#file !== undefined
+  }
+
   /** What recall takes of it. */
   get cue(): { readonly image?: File; readonly audio?: File } {
     return this.#file === undefined ? {} : { [senseOf(this.#file)!]: this.#file }
