@@ -1,10 +1,10 @@
 /** How long a memory in a Durable Object takes to answer, first after its eviction and then warm, in workerd. */
-import { readdir, readFile, mkdtemp, rm } from 'node:fs/promises'
+import { readFile, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Miniflare } from 'miniflare'
-import { startWorkerd } from '../test/runtimes/workerd.js'
+import { startWorkerd, workerdProcesses } from '../test/runtimes/workerd.js'
 import { firstEmptyRequests, type FirstRequest, firstRequests, workerBytes } from './cloudflare/first-request.js'
 import { commandLine, UsageError } from './command.js'
 import { quantile } from './section.js'
@@ -83,7 +83,7 @@ try {
 process.exit()
 
 function printFirst(title: string, times: readonly FirstRequest[]): void {
-  const told = (part: readonly number[]) => `p50 ${ms(quantile([...part], 0.5))}, at most ${ms(Math.max(...part))}`
+  const told = (part: readonly number[]) => `p50 ${ms(quantile(part, 0.5))}, at most ${ms(Math.max(...part))}`
   const [request, start] = [times.map((time) => time.request), times.map((time) => time.start)]
   console.log(`first request ${title}: ${told(request)}; from the start of workerd on: ${told(start)}`)
 }
@@ -160,13 +160,8 @@ async function timed(user: string, question: string): Promise<number> {
 
 /** Resident memory of the processes of workerd that this one started. */
 async function residentMb(): Promise<number> {
-  let bytes = 0
-  for (const id of (await readdir('/proc')).filter((name) => /^\d+$/.test(name))) {
-    const status = await readFile(`/proc/${id}/status`, 'utf8').catch(() => '')
-    if (!/^Name:\s+workerd$/m.test(status) || !status.includes(`PPid:\t${process.pid}\n`)) continue
-    bytes += 1024 * Number(/^VmRSS:\s+(\d+)/m.exec(status)?.[1] ?? 0)
-  }
-  return Math.round(bytes / 1e6)
+  const kilobytes = (await workerdProcesses()).map(({ status }) => Number(/^VmRSS:\s+(\d+)/m.exec(status)?.[1] ?? 0))
+  return Math.round((1024 * kilobytes.reduce((sum, one) => sum + one, 0)) / 1e6)
 }
 
 async function pause(time: number): Promise<void> {

@@ -25,12 +25,28 @@ const [count, every] = [Number(values.pictures), Number(values.every)]
 for (const [name, value] of Object.entries({ pictures: count, every }))
   if (!Number.isInteger(value) || value < 1) throw new UsageError(`--${name} takes a whole number from 1 on`)
 
-/** Remembers each item by itself, then looks for each after every change. */
+/** Whether an item was the first match for what a change made of it. */
+interface Outcome {
+  readonly change: string
+  readonly part: string | undefined
+  readonly isFound: boolean
+}
+
+function found(outcomes: readonly Outcome[]): string {
+  return (outcomes.filter(({ isFound }) => isFound).length / outcomes.length).toFixed(3)
+}
+
+/**
+ * Remembers each item by itself, then looks for each after every change.
+ *
+ * @param partOf the part of the items that one is counted with, beside all.
+ */
 async function measure<S extends Sense, Item>(
   encoder: Encoder<S>,
   items: readonly Item[],
   inputOf: (item: Item) => EncoderInputs[S],
   changes: Readonly<Record<string, (item: Item) => EncoderInputs[S] | Promise<EncoderInputs[S]>>>,
+  partOf?: (item: Item) => string,
 ): Promise<void> {
   const sense = encoder.modality
   const db = await Agidb.open({ storage: 'memory', encoders: { [sense]: encoder } })
@@ -38,26 +54,31 @@ async function measure<S extends Sense, Item>(
   for (const [i, item] of items.entries()) await db.observeMultimodal({ [sense]: inputOf(item) }, { id: `i-${i}` })
   const took = (performance.now() - began) / items.length
   console.log(`\n${items.length} × ${sense}, ${encoder.dimension} numbers each; ${took.toFixed(0)} ms to remember one`)
-  let [all, right] = [0, 0]
-  for (const [name, change] of Object.entries(changes)) {
-    let [asked, found] = [0, 0]
-    for (let i = 0; i < items.length; i += every, asked++) {
-      const { matches } = await db.recall(undefined, { [sense]: await change(items[i]), k: 1 })
-      if (matches[0]?.id === `i-${i}`) found++
+  const outcomes: Outcome[] = []
+  for (const [change, changed] of Object.entries(changes)) {
+    for (let i = 0; i < items.length; i += every) {
+      const { matches } = await db.recall(undefined, { [sense]: await changed(items[i]), k: 1 })
+      outcomes.push({ change, part: partOf?.(items[i]), isFound: matches[0]?.id === `i-${i}` })
     }
-    console.log(`  R@1 ${(found / asked).toFixed(3)}  ${name}`)
-    all += asked
-    right += found
   }
-  console.log(`  R@1 ${(right / all).toFixed(3)}  of all`)
+  const parts = partOf === undefined ? [] : [...new Set(items.map(partOf))]
+  const shares = (of: readonly Outcome[]) =>
+    [of, ...parts.map((name) => of.filter(({ part }) => part === name))].map(found).join('  ')
+  console.log(`  R@1 of ${['all', ...parts].join(', ')}`)
+  for (const name of Object.keys(changes))
+    console.log(`  ${shares(outcomes.filter(({ change }) => change === name))}  ${name}`)
+  console.log(`  ${shares(outcomes)}  together`)
   await db.close()
   await encoder.close()
 }
 
 await measure(await lite0(), await pictures(count), ({ png }) => png, PICTURE_CHANGES)
 const heard = await sounds(sentences)
-const spoken = heard.filter(({ name }) => sentences.includes(name))
-const recorded = heard.filter(({ name }) => !sentences.includes(name))
-await measure(await speech(), recorded, (sound) => sound, SOUND_CHANGES)
-if (spoken.length > 0) await measure(await speech(), spoken, (sound) => sound, SOUND_CHANGES)
-else console.log('\nno speech: espeak-ng is not installed')
+await measure(
+  await speech(),
+  heard,
+  (sound) => sound,
+  SOUND_CHANGES,
+  ({ name }) => (sentences.includes(name) ? 'speech' : 'recordings'),
+)
+if (heard.every(({ name }) => !sentences.includes(name))) console.log('\nno speech: espeak-ng is not installed')

@@ -23,7 +23,5 @@ const PREDICATES = [
   'reminds me of winter in Oslo',
 ]
 
-/** Sixty sentences, each another. */
-export const sentences = SUBJECTS.flatMap((subject, i) =>
-  Array.from({ length: 6 }, (_, j) => `${subject} ${PREDICATES[(3 * i + 7 * j) % PREDICATES.length]}.`),
-)
+/** A hundred sentences, each another. */
+export const sentences = SUBJECTS.flatMap((subject) => PREDICATES.map((predicate) => `${subject} ${predicate}.`))

@@ -8,7 +8,7 @@ import { wavHeader, wavSamples } from '../../src/models/audio/wav.js'
 import { seeded } from '../random.js'
 import { packageFolder } from './package.js'
 
-/** 207 recordings of instruments, rooms, loops and voices (CC0). */
+/** 206 recordings of instruments, rooms, loops and voices (CC0). */
 const SAMPLES = 'supersonic-scsynth-samples@0.84.2'
 /** Seconds of a sound that count. */
 const MOST = 10
@@ -30,7 +30,8 @@ export async function sounds(sentences: readonly string[]): Promise<Sound[]> {
     made.push({ name: file, samples: cut(channelData[0], sampleRate), sampleRate })
   }
   sentences.forEach((sentence, i) => {
-    const wav = spoken(sentence, VOICES[i % VOICES.length])
+    // Neither all sentences of a subject nor all of a predicate are said by one voice.
+    const wav = spoken(sentence, VOICES[(i + Math.floor(i / 10)) % VOICES.length])
     if (wav === undefined) return
     const header = wavHeader(wav)!
     made.push({

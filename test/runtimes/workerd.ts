@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises'
+import { readdir, readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { fileURLToPath } from 'node:url'
 import { Miniflare } from 'miniflare'
@@ -66,4 +66,13 @@ export async function bundleWorker(entry: string): Promise<string> {
     },
   })) as Rolldown.RolldownOutput
   return built.output[0].code
+}
+
+/** The processes of workerd that this one started: the id of each, and what `/proc` says of it. */
+export async function workerdProcesses(): Promise<{ readonly id: number; readonly status: string }[]> {
+  const ids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name)).map(Number)
+  const all = ids.map(async (id) => ({ id, status: await readFile(`/proc/${id}/status`, 'utf8').catch(() => '') }))
+  return (await Promise.all(all)).filter(
+    ({ status }) => /^Name:\s+workerd$/m.test(status) && status.includes(`PPid:\t${process.pid}\n`),
+  )
 }
