@@ -48,8 +48,8 @@ export function firstEmptyRequests(times: number): Promise<FirstRequest[]> {
 
 async function measure(times: number, entry: string): Promise<FirstRequest[]> {
   const measured: FirstRequest[] = []
+  const code = await bundleWorker(entry)
   for (let i = 0; i < times; i++) {
-    const code = await bundleWorker(entry)
     const started = performance.now()
     const workerd = await startBundled(code, { MEMORY: 'Memory' })
     await workerd.ready

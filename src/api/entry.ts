@@ -137,8 +137,8 @@ export interface EntrySearchOptions {
   /** Results, 1 to 100. Default 5. */
   readonly k?: number
   /**
-   * Results of one section, 1 to 100; in a section of more than 4,000 characters, of so many characters before and
-   * after a result. What else stands there is its siblings. Default 1; with `deep` all.
+   * The most results of one section, 1 to 100. In a long section the limit holds for results that start within 4,000
+   * characters of each other. Default 1; with `deep` no limit.
    */
   readonly perSection?: number
   /** The best children of each result, 0 to 100. Default 3. */

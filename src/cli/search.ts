@@ -25,7 +25,7 @@ export function addSearch(program: Command): void {
     .option('-k <number>', 'how many entries, 1 to 100', wholeNumber(1, 100), 5)
     .option(
       '--per-section <number>',
-      'how many of each section, 1 to 100 (default: 1, with --deep all)',
+      'the most entries of one section, 1 to 100 (default: 1; with --deep no limit)',
       wholeNumber(1, 100),
     )
     .option('--children <number>', 'the best children of each, 0 to 100', wholeNumber(0, 100), 0)

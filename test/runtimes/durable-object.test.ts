@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import type { Miniflare } from 'miniflare'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { storageContract } from 'agidb/storage-contract'
-import { startWorkerd } from './workerd.js'
+import { callObject, startWorkerd } from './workerd.js'
 
 const ENTRY = fileURLToPath(new URL('durable-object.ts', import.meta.url))
 const CASES = storageContract({ durable: true, parts: ['signatures', 'checkpoint'] }, () => Promise.reject(new Error()))
@@ -15,13 +15,7 @@ let workerd: Miniflare
 
 const start = () => startWorkerd(ENTRY, { MEMORY: 'Memory', DIARY: 'Diary', CONTRACT: 'Contract' }, folder, ['BACKUPS'])
 
-async function call(user: string, method: string, ...args: unknown[]): Promise<unknown> {
-  const body = JSON.stringify({ user, method, args })
-  const response = await workerd.dispatchFetch('http://localhost/call', { method: 'POST', body })
-  const { answer, error } = (await response.json()) as { answer?: unknown; error?: unknown }
-  if (error !== undefined) throw error as Error
-  return answer
-}
+const call = (user: string, method: string, ...args: unknown[]) => callObject(workerd, user, method, args)
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'agidb-objects-'))

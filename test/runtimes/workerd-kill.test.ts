@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Miniflare } from 'miniflare'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startWorkerd, workerdProcesses } from './workerd.js'
+import { callObject, startWorkerd, workerdProcesses } from './workerd.js'
 
 const ENTRY = fileURLToPath(new URL('durable-object.ts', import.meta.url))
 const KILLS = 3
@@ -26,13 +26,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-async function call(method: string, ...args: unknown[]): Promise<unknown> {
-  const body = JSON.stringify({ user: 'ann', method, args })
-  const response = await workerd.dispatchFetch('http://localhost/call', { method: 'POST', body })
-  const { answer, error } = (await response.json()) as { answer?: unknown; error?: unknown }
-  if (error !== undefined) throw error as Error
-  return answer
-}
+const call = (method: string, ...args: unknown[]) => callObject(workerd, 'ann', method, args)
 
 test('what was acknowledged is there after workerd was killed, and each commit as a whole or not at all', async () => {
   let stored = 0

@@ -68,6 +68,19 @@ export async function bundleWorker(entry: string): Promise<string> {
   return built.output[0].code
 }
 
+/**
+ * Calls a method of the object of a user, by the Worker of `durable-object.ts`.
+ *
+ * @throws the code and the message that the Worker answers.
+ */
+export async function callObject(workerd: Miniflare, user: string, method: string, args: unknown[]): Promise<unknown> {
+  const body = JSON.stringify({ user, method, args })
+  const response = await workerd.dispatchFetch('http://localhost/call', { method: 'POST', body })
+  const { answer, error } = (await response.json()) as { answer?: unknown; error?: unknown }
+  if (error !== undefined) throw error as Error
+  return answer
+}
+
 /** The processes of workerd that this one started: the id of each, and what `/proc` says of it. */
 export async function workerdProcesses(): Promise<{ readonly id: number; readonly status: string }[]> {
   const ids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name)).map(Number)

@@ -19,7 +19,7 @@ export const searchDocuments = defineTool({
       .min(1)
       .max(100)
       .optional()
-      .describe('results of one section; default 1, with deep all'),
+      .describe('the most results of one section; default 1, with deep no limit'),
     childrenK: z.number().int().min(0).max(100).default(0).describe('the best parts of each result'),
     perspective: perspective.optional(),
     deep: z.boolean().optional().describe('whether what is out of sight or was replaced is found, too'),

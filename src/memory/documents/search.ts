@@ -24,7 +24,7 @@ export async function search(
 ): Promise<EntryMatch[]> {
   const { indexes, states, clock } = context
   const { k = 5, childrenK = 3, deep = false, filter, similarTo, minSalience = 0 } = options
-  // What is superseded stood where its successor stands.
+  // A superseded entry has the place of its successor, which must not hide it from a deep search.
   const { perSection = deep ? Infinity : 1 } = options
   const among = slotsAsked(context, options)
   if (options.ongoing === true) keepOnly(among, openSlots(context, seenSlots(context, among, deep)).keys())

@@ -1,13 +1,13 @@
 import type { Entry } from '../../api/entry.js'
 
-/** Characters before and after a result that it stands for: about two screens. */
+/** Results of a section that start within so many characters of each other count together: about two screens. */
 const AROUND = 4_000
 
 /**
- * Of results in order, so many of each section at most: a result stands for its section, in a long one for what is
- * around it. Entries without a place stand for themselves alone.
+ * Keeps the first results of each section. In a long section the limit holds for results within {@link AROUND}
+ * characters of each other. Entries without a place are all kept.
  *
- * @param perSection how many.
+ * @param perSection the most results of a section.
  */
 export function spread<T extends { readonly entry: Entry }>(results: readonly T[], perSection: number): T[] {
   const found = new Map<string, number[]>()

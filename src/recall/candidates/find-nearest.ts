@@ -5,17 +5,17 @@ import type { CandidateQuery, Found } from './candidates.js'
 import type { VectorSearch } from './vector-search.js'
 
 /**
- * Found at {@link REFINED} dimensions for each that is wanted: of 10,000 turns practically all of the hundred best at
- * all dimensions are among three times as many.
+ * A scan at {@link REFINED} dimensions finds so many times the slots that are wanted: of 10,000 turns practically all
+ * of the hundred best at all dimensions are among three hundred.
  */
 const FOUND = 3
-/** Found at fewer dimensions, at least: see `DIMENSIONS` of `evidence/scores.ts`. */
+/** A scan at fewer dimensions finds at least so many slots: see `DIMENSIONS` of `evidence/scores.ts`. */
 const LEAST = 100
 
 /**
- * The slots whose signatures are nearest to each query: the best `k`, and where only the heaviest dimensions are
- * searched at least {@link LEAST}. Where {@link REFINED} dimensions are searched, more are found, and the best `k` of
- * them at all dimensions are taken; of the same score those that were found first.
+ * Finds the slots whose signatures are nearest to each query: the best `k`, or {@link LEAST} if that is more and an
+ * arena is scanned at its heaviest dimensions. The results of a scan at {@link REFINED} dimensions are scored at all
+ * dimensions, and the best `k` are kept; of the same score those that were found first.
  */
 export async function findNearest(
   { signatures }: Indexes,

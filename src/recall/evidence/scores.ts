@@ -94,9 +94,9 @@ class Read {
   }
 }
 
-/** Signatures from which on a scan asks at the heaviest dimensions alone: fewer take no time at all of them. */
+/** Arenas of so many signatures and more are scanned at the heaviest dimensions of a query; smaller ones at all. */
 export const LARGE_MEMORY = 4_096
-/** Signatures under which such a scan asks at {@link REFINED} dimensions. */
+/** Arenas of fewer signatures are scanned at {@link REFINED} dimensions, or at all. */
 const REFINED_UNDER = 32_768
 /** Dimensions asked at, times signatures: so that the scan takes about as long, however many there are. */
 const WORK = 2 ** 28
@@ -106,7 +106,7 @@ const WORK = 2 ** 28
  * the others.
  */
 const DIMENSIONS = { least: 256, most: 512 }
-/** Dimensions asked at where what is found is scored at all of them before the best of it are taken. */
+/** Dimensions of a scan whose results are then scored at all dimensions: see `candidates/find-nearest.ts`. */
 export const REFINED = 1536
 
 /** At how many dimensions an arena of so many signatures is to be asked; `undefined`: at all. */

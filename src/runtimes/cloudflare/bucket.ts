@@ -15,6 +15,7 @@ export interface BucketUpload {
   abort(): Promise<void>
 }
 
+/** A part that was uploaded. */
 export interface BucketPart {
   readonly partNumber: number
   readonly etag: string

@@ -3,10 +3,7 @@ import { AgidbError } from '../../../base/errors.js'
 import { pace } from '../../../base/pace.js'
 import type { KeptCheckpoint } from './checkpoint.js'
 import { rowsOf, type PostgresDriver } from './driver.js'
-import type { Reader } from './reader.js'
-
-/** Slots that are read at a time. */
-const PAGE = 512
+import { PAGE, type Reader } from './reader.js'
 
 /** What the maintenance needs of an open memory. */
 interface OpenMemory {

@@ -7,7 +7,7 @@ import { fromBytea } from './bytea.js'
 import { rowsOf, type PostgresDriver, type Row } from './driver.js'
 
 /** Slots that are asked for at a time. */
-const PAGE = 512
+export const PAGE = 512
 
 /** What reads the content of a memory. */
 export class Reader {

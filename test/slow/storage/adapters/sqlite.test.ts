@@ -287,7 +287,7 @@ describe('damage', () => {
   test('of a row is told by verify and by whoever reads it; of the checkpoint, it is made again', async () => {
     const { connect, remove } = place()
     const driver = connect()
-    // What reads texts writes rows in the background: also over one that is damaged here.
+    // Extraction writes rows in the background, and would replace the damaged one.
     const open = () => Agidb.open({ storage: sqliteStorage(driver), codebook: 'none', extract: 'none' })
     let db = await open()
     await db.observeMany(Array.from({ length: 100 }, (_, i) => ({ text: `Note ${i}: the garden has ${i} roses.` })))

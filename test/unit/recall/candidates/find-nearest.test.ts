@@ -1,28 +1,10 @@
 import { expect, test } from 'vitest'
 import { heaviest } from '../../../../src/encoding/heaviest.js'
-import { Indexes } from '../../../../src/indexes/indexes.js'
 import type { CandidateQuery } from '../../../../src/recall/candidates/candidates.js'
 import { findNearest } from '../../../../src/recall/candidates/find-nearest.js'
 import { arenaSearch, searchArenas } from '../../../../src/recall/candidates/vector-search.js'
 import { REFINED } from '../../../../src/recall/evidence/scores.js'
-import { kernel } from '../../encoding/kernel.js'
-
-const NAMES = ['harbour', 'lantern', 'violin', 'orchard', 'granite', 'saddle', 'teapot', 'glacier']
-const exact = kernel.quantise(
-  kernel.superpose(
-    NAMES,
-    Int32Array.from(NAMES, (_, i) => 1 + i),
-  ),
-)
-
-function memory(size: number): Indexes {
-  const indexes = new Indexes(kernel)
-  for (let slot = 0; slot < size; slot++) {
-    const some = [...new Set([NAMES[slot % 8], NAMES[(slot * 3 + 1) % 8], `other ${slot % 97}`, `more ${slot % 89}`])]
-    indexes.text.set(slot, kernel.textSignature(some, new Int32Array(some.length).fill(1)))
-  }
-  return indexes
-}
+import { exact, memory } from './named-signatures.js'
 
 function query(dimensions: number | undefined): CandidateQuery {
   return {
@@ -33,7 +15,7 @@ function query(dimensions: number | undefined): CandidateQuery {
   }
 }
 
-test('The best at all dimensions are taken of three times as many that a scan at 1,536 found.', async () => {
+test('A scan at 1,536 dimensions finds three times as many, and the best at all dimensions are kept.', async () => {
   const indexes = memory(600)
   const [{ slots: found }] = searchArenas(indexes, [query(REFINED)], 30)
   const [{ slots }] = await findNearest(indexes, arenaSearch(indexes), [query(REFINED)], 10, undefined)
@@ -44,7 +26,7 @@ test('The best at all dimensions are taken of three times as many that a scan at
   indexes.free()
 })
 
-test('What is searched at all dimensions, or at fewer than 1,536, stays; at fewer, 100 at least.', async () => {
+test('A scan at all dimensions or at 512 is not refined, and one at 512 finds at least 100.', async () => {
   const indexes = memory(300)
   for (const dimensions of [undefined, 512]) {
     for (const k of [10, 200]) {

@@ -1,26 +1,8 @@
 import { expect, test } from 'vitest'
-import { Indexes } from '../../../../src/indexes/indexes.js'
 import { arenaSearch, searchArenas } from '../../../../src/recall/candidates/vector-search.js'
 import { heaviest } from '../../../../src/encoding/heaviest.js'
 import { scanTraces } from '../../../../src/recall/candidates/scans.js'
-import { kernel } from '../../encoding/kernel.js'
-
-const names = ['harbour', 'lantern', 'violin', 'orchard', 'granite', 'saddle', 'teapot', 'glacier']
-const exact = kernel.quantise(
-  kernel.superpose(
-    names,
-    Int32Array.from(names, (_, i) => 1 + i),
-  ),
-)
-
-function memory(size: number): Indexes {
-  const indexes = new Indexes(kernel)
-  for (let slot = 0; slot < size; slot++) {
-    const some = [names[slot % 8], names[(slot * 3 + 1) % 8], `other ${slot % 97}`, `more ${slot % 89}`]
-    indexes.text.set(slot, kernel.textSignature([...new Set(some)], new Int32Array(new Set(some).size).fill(1)))
-  }
-  return indexes
-}
+import { exact, memory } from './named-signatures.js'
 
 test('The trace of a scan at the heaviest dimensions says what share of the exact best it found.', async () => {
   const indexes = memory(600)
