@@ -10,7 +10,7 @@ import { Lists } from './lists.js'
 import type { Index } from './port.js'
 import { Bits } from '../base/bits.js'
 
-/** Latents that are kept, 1 KiB each: many times those that a text is compared with when it comes, at most 8 MiB. */
+/** Latents that are kept, 1 KiB each, at most 8 MiB: those of the candidates of many recalls. */
 export const MAX_EXACT = 8_192
 
 /** Word pieces of a cue that are compared one by one with those of episodes: enough for any question. */
@@ -66,7 +66,7 @@ export class Latents {
   readonly #kernel: Kernel
   readonly #texts = new Bits()
   readonly #pieces = new Lists(Uint16Array)
-  /** Latents that were asked for one by one, by slot; they depend on the text and the codebook alone. */
+  /** Latents that were asked for, by slot; they depend on the text and the codebook alone. */
   readonly #latents = new Map<number, Float32Array>()
   /** In how many texts each piece occurs. */
   #frequency: Uint32Array
@@ -189,12 +189,8 @@ export class Latents {
   latent(slot: number): Float32Array | undefined {
     const kept = this.#latents.get(slot)
     if (kept !== undefined) return kept
-    const latent = this.latents([slot])
-    if (!latent.some((value) => value !== 0)) return undefined
-    // Dropped whole when it is full: simple, and rare.
-    if (this.#latents.size >= MAX_EXACT) this.#latents.clear()
-    this.#latents.set(slot, latent)
-    return latent
+    this.latents([slot])
+    return this.#latents.get(slot)
   }
 
   /**
@@ -218,14 +214,26 @@ export class Latents {
     const [others, scales] = [asked.rows.slice(), asked.scales.slice()]
     const latents = new Float32Array(meant * dimension)
     const cosines = new Float64Array(slots.length * width)
-    for (const { from, pieces, ends } of this.#together(slots)) {
-      const { rows, factors, scales, terms } = this.codebook.weighted(pieces)
-      if (from < meant) {
-        const sums = this.#kernel.unitSums({ rows, factors, terms }, ends.subarray(0, meant - from))
-        latents.set(sums, from * dimension)
+    const missing: number[] = []
+    for (let i = 0; i < meant; i++) {
+      const kept = this.#latents.get(slots[i])
+      if (kept === undefined) missing.push(i)
+      else latents.set(kept, i * dimension)
+    }
+    // Dropped whole when it is full: simple, and rare.
+    if (this.#latents.size + missing.length > MAX_EXACT) this.#latents.clear()
+    for (const { from, pieces, ends } of this.#together(missing.map((i) => slots[i]))) {
+      const sums = this.#kernel.unitSums(this.codebook.weighted(pieces), ends)
+      for (let n = 0; n < ends.length; n++) {
+        const latent = sums.slice(n * dimension, (n + 1) * dimension)
+        latents.set(latent, missing[from + n] * dimension)
+        if (this.#latents.size < MAX_EXACT && latent.some((value) => value !== 0))
+          this.#latents.set(slots[missing[from + n]], latent)
       }
-      if (width === 0) continue
-      cosines.set(this.#kernel.maxSim({ rows, factors: scales, terms }, ends, others, dimension), from * width)
+    }
+    for (const { from, pieces, ends } of width === 0 ? [] : this.#together(slots)) {
+      const { rows, scales: factors, terms } = this.codebook.weighted(pieces)
+      cosines.set(this.#kernel.maxSim({ rows, factors, terms }, ends, others, dimension), from * width)
     }
     for (let at = 0; at < cosines.length; ) for (const scale of scales) cosines[at++] *= scale
     return { latents, cosines }

@@ -1,24 +1,39 @@
 import { confidenceByPattern } from './answer/by-pattern.js'
+import { contexts } from './answer/context.js'
 import { explain } from './answer/explain.js'
 import { pack } from './answer/prompt.js'
 import { traced } from './answer/trace.js'
+import { scanTraces } from './candidates/scans.js'
 import { fittingStatements } from './candidates/statements.js'
 import { firstLook, lookCloser } from './evidence/first-look.js'
 import { toNeurosymbolic } from './query/neurosymbolic.js'
 
 /**
- * What only some questions need: patterns, a prompt, a trace, an explanation, all of a large memory. The first of them
- * loads it.
+ * What only some questions need: patterns, turns around matches, a prompt, a trace, an explanation, all of a large
+ * memory. The first of them loads it.
  */
 export interface Particulars {
   readonly confidenceByPattern: typeof confidenceByPattern
+  readonly contexts: typeof contexts
   readonly explain: typeof explain
   readonly firstLook: typeof firstLook
   readonly fittingStatements: typeof fittingStatements
   readonly lookCloser: typeof lookCloser
   readonly pack: typeof pack
+  readonly scanTraces: typeof scanTraces
   readonly toNeurosymbolic: typeof toNeurosymbolic
   readonly traced: typeof traced
 }
 
-export { confidenceByPattern, explain, firstLook, fittingStatements, lookCloser, pack, toNeurosymbolic, traced }
+export {
+  confidenceByPattern,
+  contexts,
+  explain,
+  firstLook,
+  fittingStatements,
+  lookCloser,
+  pack,
+  scanTraces,
+  toNeurosymbolic,
+  traced,
+}

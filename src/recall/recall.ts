@@ -15,7 +15,6 @@ import { type CandidateQuery, toCandidateQueries, candidates } from './candidate
 import { findNearest } from './candidates/find-nearest.js'
 import { arenaSearch, type VectorSearch } from './candidates/vector-search.js'
 import { choose, type Selection, type Selected, type SelectionOptions } from './answer/selection.js'
-import { contexts } from './answer/context.js'
 import { analyse, type Cue, type PerceivedQueries, timeAlone, toFits } from './query/cue.js'
 import { boostByGoals } from './ranking/goal-boost.js'
 import type { WalkWeights } from './graph/lift.js'
@@ -25,12 +24,10 @@ import { rank, shortlist, type RankingOptions, type Scored } from './ranking/ran
 import { describe, type FeatureTable } from './ranking/features.js'
 import { fuse } from './ranking/fusion.js'
 import { type NeighbourScores, FUSED_REACH, neighbours, REACH } from './candidates/neighbours.js'
-import type { firstLook, lookCloser } from './evidence/first-look.js'
 import { type Scorers, scorersOf, withScorers } from './evidence/scores.js'
 import { confidenceResting, type Resting, restingSlots, tierResting } from './evidence/resting.js'
 import { score, rescore, type CandidateSet } from './evidence/candidate-set.js'
 import { gather, type Gathered } from './candidates/gather.js'
-import type { confidenceByPattern } from './answer/by-pattern.js'
 import { answeredFrom, calibrated, type Confidence } from './answer/confidence.js'
 import { tierOf } from './answer/tiers.js'
 import {
@@ -48,8 +45,11 @@ import { type Following, partFor, type SequenceParts, sequenceFor } from './sequ
 import { confidenceInSequence, tierInSequence, whyOf } from './sequence/evidence.js'
 import type { EventSearch } from './sequence/event.js'
 import type { Sequence } from './sequence/sequence.js'
-import { scanTraces } from './candidates/scans.js'
 import { matchedEntry } from './answer/matched-entry.js'
+import type { contexts } from './answer/context.js'
+import type { scanTraces } from './candidates/scans.js'
+import type { firstLook, lookCloser } from './evidence/first-look.js'
+import type { confidenceByPattern } from './answer/by-pattern.js'
 import type { traced } from './answer/trace.js'
 import { CANDIDATES, PATTERN_WEIGHTS } from './ranking/weights.js'
 
@@ -233,7 +233,9 @@ async function lookInTime(
   const resting = restingSlots(indexes, question.resting, mask)
   const leads = new Map([...(placed?.leads ?? [])].filter(([slot]) => mask === undefined || hasBit(mask, slot)))
   const hits = await findNearest(indexes, vectors, queries, depth, mask)
-  const scans = question.traceAttention ? await scanTraces(vectors, queries, hits, mask) : []
+  const scans = question.traceAttention
+    ? await (await deps.particulars!()).scanTraces(vectors, queries, hits, mask)
+    : []
   const around = neighbours(indexes, visibility)
   const gathered = gather(
     candidates(indexes, cue, depth, mask, around, hits, [...(window?.slots ?? []), ...resting.keys(), ...leads.keys()]),
@@ -273,14 +275,16 @@ export interface RecallDeps extends TimeDeps, SequenceParts, WalkParts {
   /** Absent where signatures are not stored. */
   readonly signatures?: FetchSignatures
   /**
-   * Tells how sure a pattern makes of an answer, and what was considered; looks twice in a large memory. Absent where
-   * no question asks for that.
+   * Tells how sure a pattern makes of an answer, what was around it, and what was considered; looks twice in a large
+   * memory. Absent where no question asks for that.
    */
   readonly particulars?: () => Promise<{
     readonly confidenceByPattern: typeof confidenceByPattern
-    readonly traced: typeof traced
+    readonly contexts: typeof contexts
     readonly firstLook: typeof firstLook
     readonly lookCloser: typeof lookCloser
+    readonly scanTraces: typeof scanTraces
+    readonly traced: typeof traced
   }>
   /** Searches signatures. */
   readonly vectors: VectorSearch
@@ -389,7 +393,7 @@ export async function recall(
   const around =
     question.context === 0
       ? []
-      : await contexts(
+      : await (await deps.particulars!()).contexts(
           indexes,
           choice.kept.map(({ found }) => found.slot),
           question.context,

@@ -1,6 +1,5 @@
 import type { Episode, EpisodeId } from '../../api/episode.js'
 import { conceptKey } from '../../encoding/concept.js'
-import { tokens } from '../../encoding/tokens.js'
 import type { Indexes } from '../../indexes/indexes.js'
 import { DIMENSION } from '../../kernel/port.js'
 import { givenTriples } from '../../records/extraction.js'
@@ -33,6 +32,8 @@ export class DuplicateFolder {
   readonly #indexes: Indexes
   readonly #same = new Map<string, Kept[]>()
   readonly #near = new Map<string, Kept[]>()
+  /** Of each kept one the {@link sketch} of the terms that its near-duplicates have as well. */
+  readonly #shared: number[] = []
 
   constructor(indexes: Indexes) {
     this.#indexes = indexes
@@ -46,7 +47,7 @@ export class DuplicateFolder {
    */
   fold(slot: number, episode: Episode, isKept: boolean): EpisodeId | undefined {
     if (episode.senses !== undefined) return undefined
-    const { same, near } = wording(episode.text)
+    const { same, near, heavy } = this.#wording(episode.text)
     const own = statements(episode)
     const covers = (kept: Kept) => [...own].every((statement) => kept.statements.has(statement))
     const found =
@@ -58,8 +59,28 @@ export class DuplicateFolder {
       const kept = { slot, id: episode.id, statements: own }
       push(this.#same, same, kept)
       if (near !== undefined) push(this.#near, near, kept)
+      const { postings } = this.#indexes
+      this.#shared.push(sketch(heavy.flatMap(({ term }) => (term === undefined ? [] : (postings.number(term) ?? [])))))
     }
     return found?.id
+  }
+
+  /** Whether an episode that was not read may be a near-duplicate of a kept one: mostly false where it is none. */
+  mayFold(slot: number): boolean {
+    const terms = sketch(this.#indexes.postings.termsOf(slot))
+    return this.#shared.some((shared) => (terms & shared) === shared)
+  }
+
+  /** The heavy words of a text, and its keys: equal for the same words, and for nearly the same. */
+  #wording(text: string) {
+    const { words } = this.#indexes.words.read(text)
+    const heavy = words.filter(({ token }) => !LIGHT.has(token))
+    if (words.length === 0) return { same: `text:${text.trim()}`, heavy }
+    const marks = (text.match(MARKS) ?? []).join('')
+    const key = (words: readonly { readonly token: string }[]) =>
+      `${words.map(({ token }) => token).join(' ')}\n${marks}`
+    // A text of light words alone has no second.
+    return { same: key(words), near: heavy.length > 0 ? key(heavy) : undefined, heavy }
   }
 
   /** 1 for the same text signature, about 0 for an unrelated one. */
@@ -70,15 +91,6 @@ export class DuplicateFolder {
   }
 }
 
-/** Keys of a text: equal for the same words, and for nearly the same; a text of light words alone has no second. */
-function wording(text: string): { readonly same: string; readonly near?: string } {
-  const words = tokens(text)
-  if (words.length === 0) return { same: `text:${text.trim()}` }
-  const marks = (text.match(MARKS) ?? []).join('')
-  const heavy = words.filter((word) => !LIGHT.has(word))
-  return { same: `${words.join(' ')}\n${marks}`, ...(heavy.length > 0 && { near: `${heavy.join(' ')}\n${marks}` }) }
-}
-
 /** The statements that came with an episode: what is found in texts that differ does not make them the same. */
 function statements(episode: Episode): Set<string> {
   return new Set(
@@ -86,6 +98,13 @@ function statements(episode: Episode): Set<string> {
       JSON.stringify([subject, predicate, object].map(conceptKey)),
     ),
   )
+}
+
+/** A bit for each of some terms, which others may share. */
+function sketch(terms: ArrayLike<number>): number {
+  let bits = 0
+  for (let i = 0; i < terms.length; i++) bits |= 1 << (terms[i] & 31)
+  return bits
 }
 
 function push(groups: Map<string, Kept[]>, key: string, kept: Kept): void {

@@ -3,7 +3,7 @@ import type { Tier } from '../../api/recall.js'
 import type { Indexes } from '../../indexes/indexes.js'
 import { DuplicateFolder } from './fold-duplicates.js'
 import type { GoalBoosts } from '../ranking/goal-boost.js'
-import { reaches } from './tiers.js'
+import { reaches, TIERS } from './tiers.js'
 import type { Fetch } from '../query/times.js'
 
 /** What is asked of a choice. */
@@ -60,14 +60,23 @@ export async function choose(
       kept.get(better)!.folded.push(episode.id)
     } else if (hasRoom) kept.set(episode.id, { found, episode, tier, folded: [] })
   }
-  const page = async (start: number, size: number) => {
-    const candidates = ranked.slice(start, start + size)
+  const read = async (candidates: readonly GoalBoosts[]) => {
+    if (candidates.length === 0) return
     const episodes = await fetch(candidates.map(({ slot }) => slot))
     candidates.forEach((found, i) => episodes[i] !== undefined && look(found, episodes[i]))
   }
   const size = Math.max(wanted.k, PAGE)
+  // Where the tier floor may refuse some, all are read, because a trace tells which.
+  const refusesNone = wanted.tierFloor === TIERS.at(-1)
   let start = 0
-  for (; start < ranked.length && kept.size < wanted.k; start += size) await page(start, size)
-  if (folding !== undefined && start < ranked.length) await page(start, Math.min(size, FOLLOWING))
+  let end = refusesNone ? wanted.k : size
+  for (; start < ranked.length && kept.size < wanted.k; end = size * (Math.floor(end / size) + 1)) {
+    await read(ranked.slice(start, end))
+    start = end
+  }
+  if (folding !== undefined) {
+    const following = ranked.slice(start, size * Math.ceil(start / size) + Math.min(size, FOLLOWING))
+    await read(refusesNone ? following.filter(({ slot }) => folding.mayFold(slot)) : following)
+  }
   return { kept: [...kept.values()], refused, folded }
 }

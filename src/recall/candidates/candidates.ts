@@ -30,9 +30,17 @@ export function toCandidateQueries(indexes: Indexes, { queries }: Cue): Candidat
 }
 
 /**
+ * Of each source so many of the best bring their session neighbours, as a share of how many it gives. With those of all
+ * R@10 of 3,387 questions about 38 conversations is .001 higher, and a third more slots are looked at.
+ */
+const WITH_NEIGHBOURS = 1 / 3
+/** How many session neighbours on each side. */
+const BROUGHT = 2
+
+/**
  * The slots that are worth a closer look: what the searches of signatures found, what the indexes propose, the episodes
- * that have the rarest name of a pattern, the session neighbours of all these; those of the time asked about; and the
- * newest where that is not enough.
+ * that have the rarest name of a pattern, the session neighbours of the best of each of these; those of the time asked
+ * about; and the newest where that is not enough.
  *
  * @param depth how many from each source, at least.
  * @param mask the visible slots; absent: all.
@@ -40,7 +48,6 @@ export function toCandidateQueries(indexes: Indexes, { queries }: Cue): Candidat
  * @param hits what the searches of signatures found.
  * @param timely visible slots of the time that the cue asks about.
  */
-// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one loop over the kinds of candidates
 export function candidates(
   indexes: Indexes,
   cue: Cue,
@@ -52,15 +59,24 @@ export function candidates(
 ): Uint32Array {
   const visible = (slot: number) => mask === undefined || hasBit(mask, slot)
   const found = new Set<number>()
-  for (const { slots } of hits) for (const slot of slots) found.add(slot)
-  for (const index of indexes.all)
-    for (const slot of index.candidates?.(cue, depth, mask) ?? []) if (visible(slot)) found.add(slot)
+  const best = new Set<number>()
+  /** Adds what a source gives, best first. */
+  const add = (slots: Iterable<number>) => {
+    let left = depth * WITH_NEIGHBOURS
+    for (const slot of slots) {
+      if (!visible(slot)) continue
+      found.add(slot)
+      if (left-- > 0) best.add(slot)
+    }
+  }
+  for (const { slots } of hits) add(slots)
+  for (const index of indexes.all) add(index.candidates?.(cue, depth, mask) ?? [])
   const named = rarestOfReadings(cue.readings)
   const fitting = [...(cue.fitting?.keys() ?? named)].sort((a, b) => b - a)
-  for (const slot of fitting.slice(0, depth)) if (visible(slot)) found.add(slot)
-  for (const slot of [...found]) {
+  add(fitting.slice(0, depth))
+  for (const slot of best) {
     for (const side of [around.previous, around.next])
-      for (const near of inLine(slot, side, 2)) if (visible(near)) found.add(near)
+      for (const near of inLine(slot, side, BROUGHT)) if (visible(near)) found.add(near)
   }
   for (const slot of timely) found.add(slot)
   if (found.size < depth) for (const slot of indexes.catalog.newest(depth, mask)) found.add(slot)

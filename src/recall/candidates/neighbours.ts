@@ -2,7 +2,7 @@ import type { Visibility } from '../../indexes/visibility.js'
 import type { Indexes } from '../../indexes/indexes.js'
 
 /** How many session neighbours are looked at on each side, as evidence, of the few that are ranked. */
-export const REACH = 5
+export const REACH = 3
 /** Of all candidates: so far the fusion looks. */
 export const FUSED_REACH = 2
 
