@@ -22,7 +22,7 @@ const HELP = `
 Retrieval quality, calibration and time of recall. One memory a turn, all questions with an evidence turn.
 
   npm run bench:recall                                        the conversations in bench/data
-  npm run bench:recall -- --data <folder of LoCoMo-shaped json>
+  npm run bench:recall -- --data <folder of LoCoMo-shaped json>      repeat --data for several folders
   npm run bench:recall -- --transcript FILE.jsonl --questions FILE.json
   npm run bench:recall -- --facts bench/data/facts.json --unanswerable    small memories
 
@@ -48,7 +48,7 @@ Retrieval quality, calibration and time of recall. One memory a turn, all questi
 
 const { values } = commandLine(HELP, {
   options: {
-    data: { type: 'string' },
+    data: { type: 'string', multiple: true },
     transcript: { type: 'string' },
     questions: { type: 'string' },
     facts: { type: 'string' },
@@ -73,7 +73,7 @@ if (values.order !== undefined && values.order !== 'development' && values.order
   throw new UsageError('--order takes development or held')
 if (values.fit && !values.patterns) throw new UsageError('--fit goes with --patterns')
 if (values.patterns) {
-  await (values.fit ? writeCurves() : printPatterns(values.data))
+  await (values.fit ? writeCurves() : printPatterns(values.data?.[0]))
   process.exit()
 }
 
@@ -96,7 +96,8 @@ async function readExams(): Promise<Exam[]> {
   if (values.order === 'development' || values.order === 'held') return readOrder(values.order)
   if (values.facts !== undefined) return readFacts(values.facts)
   if (values.transcript === undefined && values.questions === undefined) {
-    return readLocomo(values.data ?? fileURLToPath(new URL('data/conversations', import.meta.url)))
+    const folders = values.data ?? [fileURLToPath(new URL('data/conversations', import.meta.url))]
+    return (await Promise.all(folders.map(readLocomo))).flat()
   }
   if (values.transcript === undefined || values.questions === undefined || values.data !== undefined) {
     throw new UsageError('give --data FOLDER, or both --transcript FILE.jsonl and --questions FILE.json')
@@ -141,6 +142,7 @@ function print(): void {
   if (tried.length > 0) console.log('\nThe peer, the setting with the highest R@10 here:')
   for (const peer of tried) console.log(`  ${peer.name}: ${strongest(peer)}`)
   printParts('kind of question', ({ byKind }) => byKind)
+  if (Object.keys(first.byTextKind).length > 1) printParts('kind of text', ({ byTextKind }) => byTextKind)
   if (exams.length > 1) printParts('conversation', ({ byExam }) => byExam)
   if (first.doubt.AUROC === undefined) {
     if (values.unanswerable)

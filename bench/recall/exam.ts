@@ -10,6 +10,8 @@ export interface Question {
 /** A memory to be filled and questions to ask of it. */
 export interface Exam {
   readonly name: string
+  /** What kind of text it is, such as `messages`, as its data says. */
+  readonly textKind?: string
   readonly observations: readonly Observation[]
   readonly questions: readonly Question[]
   /** Questions that nothing in the memory answers, asked beside the others and counted apart. */

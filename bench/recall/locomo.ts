@@ -54,7 +54,8 @@ export function toExam(name: string, conversation: Record<string, unknown>): Exa
     if (gold.length > 0) questions.push({ cue: question, gold, kind: String(category) })
     else if (category === 5) unanswerable.push({ cue: question, gold, kind: 'none' })
   }
-  return { name, observations, questions, unanswerable }
+  const { kind: textKind } = conversation as { readonly kind?: string }
+  return { name, textKind, observations, questions, unanswerable }
 }
 
 /** `1:56 pm on 8 May, 2023`, taken as UTC. */

@@ -7,6 +7,8 @@ export interface Report {
   /** Of the questions that have an answer. */
   readonly byKind: Record<string, Metrics>
   readonly byExam: Record<string, Metrics>
+  /** Of all conversations of each kind of text together. */
+  readonly byTextKind: Record<string, Metrics>
   /** Empty if no question is without an answer. */
   readonly doubt: Metrics
 }
@@ -17,6 +19,9 @@ export function report(sat: ReadonlyMap<Exam, readonly Result[]>): Report {
   const counted = [...sat].map(([exam, results]) => [exam.name, results.slice(0, exam.questions.length)] as const)
   const all = counted.flatMap(([, results]) => results)
   const answerable = all.filter(({ question }) => question.gold.length > 0)
+  const textKinds = [...new Set([...sat.keys()].flatMap(({ textKind }) => textKind ?? []))].sort()
+  const ofKind = (kind: string) =>
+    [...sat].flatMap(([exam, results]) => (exam.textKind === kind ? results.slice(0, exam.questions.length) : []))
   const kinds = [...new Set(answerable.map(({ question }) => question.kind))].sort()
   return {
     metrics: metrics(all),
@@ -24,6 +29,7 @@ export function report(sat: ReadonlyMap<Exam, readonly Result[]>): Report {
       kinds.map((kind) => [kind, metrics(answerable.filter(({ question }) => question.kind === kind))]),
     ),
     byExam: Object.fromEntries(counted.map(([name, results]) => [name, metrics(results)])),
+    byTextKind: Object.fromEntries(textKinds.map((kind) => [kind, metrics(ofKind(kind))])),
     doubt: doubt([...sat.values()].flat()),
   }
 }
