@@ -146,7 +146,8 @@ describe('a memory in a Durable Object, as time passes', () => {
     const held = async () =>
       Promise.all(['Ann is 4711', 'Bob is 4712', 'roses'].map((text) => call('diary of dora', 'holds', text)))
     expect(await held()).toEqual([true, true, true])
-    await expect.poll(() => call('diary of dora', 'life')).toMatchObject({ alarms: 1 })
+    const alarms = async () => ((await call('diary of dora', 'life')) as { alarms: number }).alarms
+    await expect.poll(alarms).toBeGreaterThan(0)
     await workerd.dispose()
     workerd = await start()
     // workerd by itself knows no alarms of before it was started: the memory of the object is opened, no scope.
