@@ -11,6 +11,7 @@ import type { OpenedStorage, StoredEpisode } from '../api/storage.js'
 import { exportBytes, type Exported, sealingFor } from '../transfer/export.js'
 import { streamOf } from '../transfer/stream.js'
 import { learningEventKind } from '../records/kinds/learning-event.js'
+import type { KeptMedia } from '../memory/episodes/kept-media.js'
 import type { Floors } from '../memory/memory.js'
 import { decodeEpisode, encodeEpisode } from '../records/kinds/episode.js'
 import { type LeftOut, leftOutBy } from './left-out.js'
@@ -33,6 +34,10 @@ export interface ExportContext {
 
 /** Each may have to keep what changes before it is read. */
 const MAX_OPEN_EXPORTS = 16
+/** Rows that are read at a time: what is written waits for no more than these. */
+const ROWS_PER_BATCH = 256
+/** Pieces of pictures and sounds among them, of up to a megabyte each. */
+const PIECES_PER_BATCH = 8
 
 /** The memory as it is now, as a stream of bytes; it can be written to while that is read. */
 export async function exportMemory(
@@ -77,7 +82,7 @@ export async function exportMemory(
     recordKinds,
     exportedAt: Math.max(0, clock()),
     slots: snapshot.slots,
-    rows: rowsOf(snapshot, context, instead, left?.revived, begun),
+    rows: rowsOf(snapshot, floors.media, context, instead, left?.revived, begun),
     ...(sealed && {
       sealed: { keys: await exportKeys(begun!, snapshot.slots, writer), change: sealed.change },
     }),
@@ -88,6 +93,7 @@ export async function exportMemory(
 /** The rows of a snapshot, as long as the memory is open. */
 async function* rowsOf(
   snapshot: Snapshot,
+  media: KeptMedia,
   { checkOpen, writer }: ExportContext,
   instead: ReadonlyMap<number, Uint8Array | undefined>,
   revived: ReadonlySet<number> = new Set(),
@@ -97,7 +103,7 @@ async function* rowsOf(
     const row = instead.get(slot) ?? stored
     return revived.has(slot) ? unsuperseded(row) : row
   }
-  for (;;) {
+  for (let from = 0; ; ) {
     checkOpen()
     sealed?.check()
     if (!writer.snapshots.has(snapshot))
@@ -105,14 +111,24 @@ async function* rowsOf(
         'AGIDB_CLOSED',
         'the export ended when an import began; a memory cannot be imported from itself',
       )
-    const rows = await writer.still(() => snapshot.read())
+    const count = countFrom(from, snapshot.slots, media)
+    const rows = await writer.still(() => snapshot.read(count))
     if (rows.length === 0) return
+    from += count
     yield rows.map((stored) =>
       sealed === undefined
         ? { ...stored, row: row(stored.slot, stored.row) }
         : sealed.rows.change(stored, (open) => row(stored.slot, open)),
     )
   }
+}
+
+/** How many of the slots from one on are read at a time. */
+function countFrom(from: number, slots: readonly number[], media: KeptMedia): number {
+  let pieces = 0
+  for (let count = 0; count < ROWS_PER_BATCH; count++)
+    if (media.owner(slots[from + count]) !== undefined && ++pieces > PIECES_PER_BATCH) return count
+  return ROWS_PER_BATCH
 }
 
 /** The rows of events that name what is gone, as they go into an export; `undefined` for what does not. */

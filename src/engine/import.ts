@@ -17,8 +17,10 @@ import type { SealedRows, StoredEpisode } from '../api/storage.js'
 import { pieces } from '../transfer/bytes.js'
 import { readImport, type Imported } from '../transfer/import.js'
 
-/** Rows of one commit. */
+/** Rows that are written at a time. */
 const ROWS_PER_BATCH = 256
+/** Bytes of such rows after which no further one is waited for: pictures have rows of up to a megabyte. */
+const BYTES_PER_BATCH = 8 * 2 ** 20
 
 /** Into what an import is read. */
 export interface ImportTarget {
@@ -79,10 +81,12 @@ async function store(
   const acceptance = new Acceptance(limits, recordKinds)
   let [episodes, records, encoded] = [0, 0, 0]
   let batch: StoredEpisode[] = []
+  let bytes = 0
   const flush = async (): Promise<void> => {
     await add(batch)
     for (const row of batch) restorer.visit(row)
     batch = []
+    bytes = 0
     options.onProgress?.({ done: episodes + records + skipped(), ...(total !== undefined && { total }) })
     await turn() // an abort
     checkSignal(options.signal)
@@ -98,7 +102,8 @@ async function store(
       batch.push(row)
       records++
     }
-    if (batch.length === ROWS_PER_BATCH) await flush()
+    bytes += row.row.length
+    if (batch.length === ROWS_PER_BATCH || bytes >= BYTES_PER_BATCH) await flush()
   }
   if (batch.length > 0) await flush()
   return { episodes, records, encoded }

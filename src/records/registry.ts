@@ -22,4 +22,5 @@ export const RECORD_KINDS = new RecordKinds([
   erasureKind, // 7
   syncStateKind, // 8
   mediaKind, // 9
+  // 31 is what storage/media writes in the place of a piece of a medium whose bytes are in a bucket
 ])

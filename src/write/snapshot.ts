@@ -1,8 +1,5 @@
 import type { RowStore, StorageChange, StoredEpisode } from '../api/storage.js'
 
-/** Rows that are read at a time: what is written waits for no more than these. */
-const ROWS_PER_BATCH = 256
-
 /**
  * All that was stored at one moment, read little by little while the writing goes on: what a commit changes of the part
  * that is not read yet is set aside before, so each row comes as it was.
@@ -32,9 +29,9 @@ export class Snapshot {
     for (const row of slots.size === 0 ? [] : await this.#rowStore.read([...slots])) this.#before.set(row.slot, row)
   }
 
-  /** The next rows, in order; none at the end. Must not overlap with a commit. */
-  async read(): Promise<StoredEpisode[]> {
-    const slots = this.slots.slice(this.#next, (this.#next += ROWS_PER_BATCH))
+  /** The next rows, in order, `count` of them; none at the end. Must not overlap with a commit. */
+  async read(count: number): Promise<StoredEpisode[]> {
+    const slots = this.slots.slice(this.#next, (this.#next += count))
     const rows = new Map<number, StoredEpisode>()
     for (const row of await this.#rowStore.read(slots.filter((slot) => !this.#before.has(slot))))
       rows.set(row.slot, row)

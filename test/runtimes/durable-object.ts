@@ -1,5 +1,5 @@
 // Runs in workerd: a memory in a Durable Object, and a Worker that calls it; and objects that run the storage contract.
-import type { ExportOptions, ImportOptions, ImportReport } from 'agidb'
+import type { ExportOptions, ImportOptions, ImportReport, ObserveContext } from 'agidb'
 import {
   AgidbObject,
   type Bucket,
@@ -77,6 +77,24 @@ export class Diary extends AgidbObject {
   /** Writes as a method of an application does: not by the stub. */
   async note(text: string): Promise<string> {
     return (await this.open()).observe(text)
+  }
+
+  /** The same in a scope, which stays open unless `closes`. */
+  async noteIn(user: string, text: string, context: ObserveContext = {}, closes = false): Promise<string> {
+    const scope = (await this.open()).scope({ user })
+    const id = await scope.observe(text, context)
+    if (closes) await scope.close()
+    return id
+  }
+
+  async recallIn(user: string, cue: string): Promise<string[]> {
+    const { matches } = await (await this.open()).scope({ user }).recall(cue)
+    return matches.map(({ text }) => text)
+  }
+
+  /** How many beliefs a scope has. */
+  async atomsIn(user: string): Promise<number> {
+    return (await (await this.open()).scope({ user }).stats()).atoms
   }
 }
 

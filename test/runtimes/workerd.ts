@@ -1,5 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { Miniflare } from 'miniflare'
 import { build, type Rolldown } from 'vite'
@@ -16,8 +17,8 @@ const alias = { 'agidb/cloudflare': resolve('agidb/cloudflare') }
  *
  * @param entry Path of the program. Default: `worker.ts`.
  * @param durableObjects Its classes by the names of their bindings. Default: none.
- * @param folder Where their databases are kept. Default: in main memory.
- * @param buckets The names of bindings of R2 buckets, which are kept in main memory. Default: none.
+ * @param folder Where their databases and the buckets are kept. Default: in main memory.
+ * @param buckets The names of bindings of R2 buckets. Default: none.
  */
 export async function startWorkerd(
   entry = ENTRY,
@@ -42,7 +43,7 @@ export async function startBundled(
       Object.entries(durableObjects).map(([binding, className]) => [binding, { className, useSQLite: true }]),
     ),
     r2Buckets: buckets,
-    ...(folder !== undefined && { durableObjectsPersist: folder }),
+    ...(folder !== undefined && { durableObjectsPersist: folder, r2Persist: join(folder, 'r2') }),
     modules: [
       { type: 'ESModule', path: 'worker.js', contents: code },
       { type: 'CompiledWasm', path: KERNEL, contents: await file(KERNEL) },

@@ -1,5 +1,5 @@
 // @ts-check
-// The page has the memory, in the files that the webview keeps for it (OPFS). Nothing crosses to Rust.
+// The page has the memory, in what the webview keeps for it: OPFS, on Linux IndexedDB. Nothing crosses to Rust.
 import { Agidb } from 'agidb'
 
 const form = /** @type {HTMLFormElement} */ (document.querySelector('form'))

@@ -4,4 +4,5 @@ export { AgidbError, type ErrorCode, type ErrorDetails } from '../../base/errors
 export { type Bucket, type BucketPart, type BucketUpload, exportToBucket, importFromBucket } from './bucket.js'
 export { AgidbObject, type ObjectOptions, type RemoteMethods } from './object.js'
 export { remoteError } from './remote-error.js'
-export { durableObjectStorage, type ObjectState, type ObjectStorage } from './storage.js'
+export { durableObjectStorage, type ObjectPlaces, type ObjectState, type ObjectStorage } from './storage.js'
+export type { MediaBucket, MediaListing } from '../../storage/media/media-bucket.js'

@@ -7,9 +7,12 @@ import { checkKeys } from '../../api/check.js'
 import { changes, METHODS } from '../../api/registry.js'
 import type { Database } from '../../api/scope.js'
 import { customStorage } from '../../storage/adapters/custom.js'
+import type { MediaBucket } from '../../storage/media/media-bucket.js'
+import { MediaStorage } from '../../storage/media/media-storage.js'
 import { type InIsolate, openInIsolate } from '../edge/open.js'
+import { Alarms } from './alarms.js'
 import { withCodeInMessage } from './remote-error.js'
-import { durableObjectStorage, type ObjectState } from './storage.js'
+import { type ObjectState, placeOf } from './storage.js'
 
 /** Options of the memory of an object: those of `open` on the edge, but for the place. */
 export type ObjectOptions = OpenOptions & {
@@ -18,11 +21,14 @@ export type ObjectOptions = OpenOptions & {
    * forgotten at most that much later. Default 600,000.
    */
   readonly consolidateAfterMs?: number
+  /**
+   * The bucket of R2 for the bytes of pictures and sounds that are kept. Default: none, they are in the database of the
+   * object. Once a memory has media there it is not opened without.
+   */
+  readonly mediaBucket?: MediaBucket
 }
 
 const CONSOLIDATE_AFTER_MS = 600_000
-/** The longest time until an alarm, for what is to be forgotten still later. */
-const LONGEST_MS = 365 * 86_400_000
 /** Changes after which the indexes are stored: an object that is asked after a pause opens anew. */
 const KEEP_AFTER = 64
 
@@ -50,8 +56,9 @@ const groups = new Map<string, Group>()
  * that give pages or take a listener are for the object itself, by `this.open()`. {@link remoteError}
  * gives what they reject with its code back.
  *
- * The memory is opened by the first call. An alarm consolidates it some time after it changed; others forget what
- * expires, and erase what was forgotten. No timer runs, so that the platform can evict an object that is idle.
+ * The memory is opened by the first call. An alarm consolidates it, and those of its scopes, some time after they
+ * changed; others forget what expires, and erase what was forgotten. No timer runs, so that the platform can evict an
+ * object that is idle.
  */
 export abstract class AgidbObject<Env = unknown> extends DurableObject<Env> {
   // Fields of an object cannot be reached from another Worker, as its methods can.
@@ -67,15 +74,14 @@ export abstract class AgidbObject<Env = unknown> extends DurableObject<Env> {
    */
   readonly open: () => Promise<Database>
   readonly #memory: () => Promise<InIsolate>
-  #isInAlarm = false
-  /** One setting of the alarm after the other, so that none makes it later. */
-  #waking: Promise<unknown> = Promise.resolve()
+  readonly #alarms: Alarms
 
   constructor(ctx: ObjectState, env: Env) {
     super(ctx, env)
+    this.#alarms = new Alarms(ctx.storage, () => this.options.consolidateAfterMs ?? CONSOLIDATE_AFTER_MS)
     let memory: Promise<InIsolate> | undefined
     this.#memory = () => {
-      memory ??= openIn(ctx, this.options, () => this.#changed()).catch((error: unknown) => {
+      memory ??= openIn(ctx, this.options, this.#alarms).catch((error: unknown) => {
         memory = undefined
         throw error
       })
@@ -102,51 +108,16 @@ export abstract class AgidbObject<Env = unknown> extends DurableObject<Env> {
     try {
       const db = await this.open()
       const answer = await methodAt(db, method)(...args)
-      if (changes(method, args)) await this.#consolidateLater()
+      if (changes(method, args)) await this.#alarms.changed()
       return answer
     } catch (error) {
       throw withCodeInMessage(error)
     }
   }
 
-  /** Consolidates the memory, forgets what has expired and erases what is due. Called by the platform. */
+  /** Consolidates what changed, and forgets and erases what is due, in scopes, too. Called by the platform. */
   async alarm(): Promise<void> {
-    const { database, forgetDue } = await this.#memory()
-    this.#isInAlarm = true
-    try {
-      await database.consolidate()
-      const untilDue = await forgetDue()
-      if (untilDue < Infinity) await this.#wakeIn(Math.min(Math.max(untilDue, this.#pauseMs), LONGEST_MS))
-    } finally {
-      this.#isInAlarm = false
-    }
-  }
-
-  get #pauseMs(): number {
-    return this.options.consolidateAfterMs ?? CONSOLIDATE_AFTER_MS
-  }
-
-  /** Something was written, maybe by a method of the application. What an alarm itself writes needs no other. */
-  #changed(): void {
-    // The next change sets the alarm where this one could not.
-    if (!this.#isInAlarm) this.#consolidateLater().catch(() => {})
-  }
-
-  #consolidateLater(): Promise<void> {
-    return this.#wakeIn(this.#pauseMs)
-  }
-
-  /** Sets the alarm, unless it comes earlier already. */
-  #wakeIn(ms: number): Promise<void> {
-    const { storage } = this.ctx
-    const set = async (): Promise<void> => {
-      const at = Date.now() + ms
-      const alarm = await storage.getAlarm()
-      if (alarm === null || alarm > at) await storage.setAlarm(at)
-    }
-    const woken = this.#waking.then(set)
-    this.#waking = woken.catch(() => {})
-    return woken
+    await this.#alarms.attend(async (scope) => (await this.#memory()).attend(scope))
   }
 }
 
@@ -177,14 +148,30 @@ function isLocal(method: string): boolean {
   return method === 'close' || ['pages', 'changes'].includes(METHODS[method as keyof typeof METHODS].output ?? '')
 }
 
+/** Opens the memory of an object; `attend` answers 0, too, while objects are to be deleted from the bucket. */
 async function openIn(
   { storage }: ObjectState,
   { consolidateAfterMs: _, ...options }: ObjectOptions,
-  changed: () => void,
+  alarms: Alarms,
 ): Promise<InIsolate> {
-  checkKeys('open', options, optionsOf('edge'))
-  const place = customStorage(durableObjectStorage(storage))
-  const memory = await openInIsolate(place, options, { keepAfter: KEEP_AFTER })
-  memory.database.subscribe(changed)
-  return memory
+  const { mediaBucket, ...opening } = options
+  checkKeys('open', opening, optionsOf('edge'))
+  const changed = (scope?: string): Promise<void> => alarms.changed(scope)
+  const place = placeOf(storage, 'mediaBucket' in options ? { mediaBucket } : {}, changed)
+  // The next change sets the alarm where one could not.
+  const memory = await openInIsolate(
+    customStorage(place),
+    opening,
+    { keepAfter: KEEP_AFTER },
+    (scope) => void changed(scope).catch(() => {}),
+  )
+  await alarms.set(true)
+  if (!(place instanceof MediaStorage)) return memory
+  return {
+    ...memory,
+    async attend(scope) {
+      const untilDue = await memory.attend(scope)
+      return (await place.sweep(scope)) ? untilDue : 0
+    },
+  }
 }
