@@ -10,6 +10,8 @@ export interface Question {
 /** A memory to be filled and questions to ask of it. */
 export interface Exam {
   readonly name: string
+  /** In lower case, `german` for instance; English if left out. */
+  readonly language?: string
   readonly observations: readonly Observation[]
   readonly questions: readonly Question[]
   /** Questions that nothing in the memory answers, asked beside the others and counted apart. */
