@@ -12,6 +12,8 @@ export interface Exam {
   readonly name: string
   /** What kind of text it is, such as `messages`, as its data says. */
   readonly textKind?: string
+  /** In lower case, `german` for instance; English if left out. */
+  readonly language?: string
   readonly observations: readonly Observation[]
   readonly questions: readonly Question[]
   /** Questions that nothing in the memory answers, asked beside the others and counted apart. */

@@ -20,7 +20,7 @@ interface Asked {
 /**
  * Conversations in the form of LoCoMo: numbered sessions of turns, and questions whose evidence names
  * turns. One memory a turn; of the questions without an evidence turn those of category 5 have no answer, the others
- * (a few ask for a judgement) are left out.
+ * (a few ask for a judgement) are left out. A conversation that is not English names its `language`.
  */
 export async function readLocomo(folder: string): Promise<Exam[]> {
   const files = (await readdir(folder)).filter((file) => file.endsWith('.json')).sort()
@@ -54,8 +54,8 @@ export function toExam(name: string, conversation: Record<string, unknown>): Exa
     if (gold.length > 0) questions.push({ cue: question, gold, kind: String(category) })
     else if (category === 5) unanswerable.push({ cue: question, gold, kind: 'none' })
   }
-  const { kind: textKind } = conversation as { readonly kind?: string }
-  return { name, textKind, observations, questions, unanswerable }
+  const { kind: textKind, language } = conversation as { readonly kind?: string; readonly language?: string }
+  return { name, textKind, language, observations, questions, unanswerable }
 }
 
 /** `1:56 pm on 8 May, 2023`, taken as UTC. */

@@ -2,6 +2,7 @@ import { stopwords } from '@orama/stopwords/english'
 import MiniSearch, { type Options } from 'minisearch'
 import { stemmer } from 'stemmer'
 import { line, type Contender, type Exam, type Filled } from '../exam.js'
+import { languageNamed, stemOf, termOf } from './languages.js'
 
 export type Settings = Omit<Options<Turn>, 'fields'>
 
@@ -31,10 +32,25 @@ export const miniSearches: readonly Contender[] = [
   contender('MiniSearch, prefix and fuzzy', LENIENT),
   contender('MiniSearch, stems, stop words out', STEMS),
   contender('MiniSearch, stems, stop words out, prefix and fuzzy', { ...STEMS, ...LENIENT }),
+  ofLanguage('MiniSearch, stems of the language', stemOf, {}),
+  ofLanguage('MiniSearch, stems of the language, prefix and fuzzy', stemOf, LENIENT),
+  ofLanguage('MiniSearch, stems of the language, stop words out', termOf, {}),
+  ofLanguage('MiniSearch, stems of the language, stop words out, prefix and fuzzy', termOf, LENIENT),
 ]
 
 function contender(name: string, settings: Settings): Contender {
   return { name, fill: async (exam) => fill(exam, settings) }
+}
+
+/** Terms of the language that the exam names, or of English. */
+function ofLanguage(name: string, processed: typeof termOf, settings: Settings): Contender {
+  return {
+    name,
+    fill: async (exam) => {
+      const language = languageNamed(exam.language ?? 'english')
+      return fill(exam, { ...settings, processTerm: (term) => processed(language, term) })
+    },
+  }
 }
 
 function fill({ observations }: Exam, settings: Settings): Filled {
