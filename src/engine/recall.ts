@@ -49,11 +49,13 @@ export class Recaller {
     this.#background = background
     const {
       fetch,
-      config: { scanPool, signatures },
+      indexes,
+      storage,
+      config: { scanPool, signatures, options },
     } = context
     const { time, sequence, walk, particulars } = parts
     this.#parts = parts
-    const vectors = scanPool ?? arenaSearch(context.indexes)
+    const vectors = options.stored?.search(indexes, storage.signatures!) ?? scanPool ?? arenaSearch(indexes)
     this.#deps = { fetch, time, sequence, walk, particulars, signatures, vectors }
   }
 

@@ -30,6 +30,7 @@ export function customStorage(adapter: StorageAdapter): StorageAdapter {
       }
       return opened
     },
+    searches: adapter.searches,
     ...(typeof adapter.scope === 'function' && { scope: (key: string) => customStorage(adapter.scope!(key)) }),
   }
 }
