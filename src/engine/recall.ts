@@ -50,13 +50,11 @@ export class Recaller {
     const {
       fetch,
       indexes,
-      storage,
       config: { scanPool, signatures, options },
     } = context
-    const { time, sequence, walk, particulars } = parts
     this.#parts = parts
-    const vectors = options.stored?.search(indexes, storage.signatures!) ?? scanPool ?? arenaSearch(indexes)
-    this.#deps = { fetch, time, sequence, walk, particulars, signatures, vectors }
+    const vectors = options.stored?.search(context) ?? scanPool ?? arenaSearch(indexes)
+    this.#deps = { ...parts, fetch, signatures, vectors }
   }
 
   /** Answers a cue, or a pattern, with what is there. */

@@ -11,7 +11,7 @@ import type { VectorSearch } from '../recall/candidates/vector-search.js'
 import type { Extension } from '../memory/projection.js'
 import type { ScanThreads } from '../pools/scan/pool.js'
 import type { EncodeThreads } from '../pools/encode/pool.js'
-import type { SignatureStore, StorageAdapter } from '../api/storage.js'
+import type { OpenedStorage, StorageAdapter } from '../api/storage.js'
 
 /** A floor beside those of agidb, with its public methods. */
 export interface EngineExtension extends Extension {
@@ -56,7 +56,7 @@ export interface EngineSettings extends Pick<OpenOptions, EngineOptionName>, Eng
   readonly signerThreads?: EncodeThreads
   /** How signatures are searched that the storage keeps alone; absent where they are in main memory. */
   readonly stored?: {
-    readonly search: (indexes: Indexes, stored: SignatureStore) => VectorSearch
+    readonly search: (opened: { readonly indexes: Indexes; readonly storage: OpenedStorage }) => VectorSearch
     readonly arena: MakeArena
   }
   /**

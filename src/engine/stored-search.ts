@@ -20,7 +20,7 @@ export function withStoredSearch(options: EngineOptions): EngineOptions {
     shardThreads: undefined, // There is nothing that they could hold.
     storage: cached.around(options.storage),
     stored: {
-      search: storedSearch,
+      search: ({ indexes, storage }) => storedSearch(indexes, storage.signatures!),
       arena({ kind, search, isPerceived }) {
         if (!search.isLarge || isPerceived) return undefined
         return new SlotArena(kernel, {

@@ -87,7 +87,8 @@ export type MakeArena = (space: SignatureSpace<SpaceKind>) => Arena | undefined
 export function makeArenas(tools: SpaceTools, rows: number, only?: SpaceKind, make?: MakeArena): SignatureArena[] {
   return SPACES.filter(({ kind }) => only === undefined || kind === only).flatMap((space) => {
     const maker = space.maker(tools)
-    const arena = maker && (make?.(space) ?? tools.kernel.arena(space.search.isLarge ? { rows } : undefined))
-    return arena === undefined ? [] : new SignatureArena(space, maker!, arena)
+    if (maker === undefined) return []
+    const arena = make?.(space) ?? tools.kernel.arena({ rows: space.search.isLarge ? rows : 0 })
+    return new SignatureArena(space, maker, arena)
   })
 }
