@@ -47,13 +47,10 @@ export class Recaller {
     this.#context = context
     this.#floors = floors
     this.#background = background
-    const {
-      fetch,
-      indexes,
-      config: { scanPool, signatures, options },
-    } = context
+    const { fetch, indexes, config } = context
+    const { scanPool, signatures } = config
     this.#parts = parts
-    const vectors = options.stored?.search(context) ?? scanPool ?? arenaSearch(indexes)
+    const vectors = config.options.stored?.search(context) ?? scanPool ?? arenaSearch(indexes)
     this.#deps = { ...parts, fetch, signatures, vectors }
   }
 

@@ -65,7 +65,7 @@ export class SlotArena implements Arena {
   }
 
   bring(slots: Uint32Array): Promise<void> {
-    return this.#atHand.bring(slots.filter((slot) => this.has(slot)))
+    return this.#atHand.bring(slots)
   }
 
   get(slot: number): Hypervector | undefined {

@@ -24,7 +24,7 @@ const EACH = 200
 
 /**
  * The signatures that were stored and read last, as they are stored: the least recently used make room for others.
- * Those of what is removed, or gets others, go with the commit; what is read meanwhile is not kept.
+ * Those of a slot that a commit changes go with it; what was read meanwhile is not kept.
  */
 export class CachedSignatures {
   readonly #most: number
@@ -164,15 +164,14 @@ export class CachedSignatures {
   }
 
   #committed(changes: readonly StorageChange[], isStored: boolean): void {
+    const puts = new Map<number, EncodedSignatures>()
     for (const change of changes) {
-      if (change.op === 'update') continue
       this.#forget(change.slot)
-      if (change.op === 'put' && isStored && Object.keys(change.signatures).length > 0)
-        this.#keep(change.slot, packed(change))
+      // What is changed again in the same commit is read again.
+      if (change.op === 'put' && isStored) puts.set(change.slot, change)
+      else puts.delete(change.slot)
     }
-    // A slot may be changed twice in one commit; then only the storage knows what it has.
-    const last = new Map(changes.map((change) => [change.slot, change]))
-    for (const { slot, op } of last.values()) if (op !== 'put') this.#forget(slot)
+    for (const [slot, put] of puts) if (Object.keys(put.signatures).length > 0) this.#keep(slot, packed(put))
     this.#makeRoom()
   }
 

@@ -61,9 +61,11 @@ export async function choose(
     } else if (hasRoom) kept.set(episode.id, { found, episode, tier, folded: [] })
   }
   const page = async (start: number, size: number) => {
-    const candidates = ranked.slice(start, start + size)
-    const episodes = await fetch(candidates.map(({ slot }) => slot))
-    candidates.forEach((found, i) => episodes[i] !== undefined && look(found, episodes[i]))
+    const slots = ranked.slice(0, start + size).map(({ slot }) => slot)
+    const episodes = await fetch(slots.slice(start))
+    // What is kept is compared with what comes.
+    await indexes.text.bring?.(Uint32Array.from(slots))
+    episodes.forEach((episode, i) => episode && look(ranked[start + i], episode))
   }
   const size = Math.max(wanted.k, PAGE)
   let start = 0

@@ -9,24 +9,33 @@ import { searchArenas, type VectorQuery, type VectorSearch } from './vector-sear
 
 /** Searches signatures where they are stored; those of small spaces, and of senses, in this thread. */
 export function storedSearch(indexes: Indexes, stored: SignatureStore): VectorSearch {
+  /** Spaces in which there is more in the storage than in the indexes. */
+  const mixed = new Set<string>()
   const search = async (asked: VectorQuery, k: number, filter: Uint32Array | undefined): Promise<Hits> => {
     const own = indexes.signatures.get(asked.space)
     if (!(own?.arena instanceof SlotArena)) return searchArenas(indexes, [asked], k, filter)[0]
     const { arena, maker } = own
     const nearest = async (allowed: Uint32Array | undefined) =>
       arena.size === 0 ? [] : stored.nearest!(toStored(asked, maker.id), k, allowed)
-    let found = await nearest(filter)
-    // What is committed and not yet in the indexes, or is out of these and still stored.
-    if (found.some(({ slot }) => !arena.has(slot))) found = await nearest(both(arena.words, filter))
+    // What is no episode, is to be removed or is not yet in the indexes would take the place of others.
+    let found = mixed.has(asked.space) ? undefined : await nearest(filter)
+    if (found === undefined || found.some(({ slot }) => !arena.has(slot))) {
+      mixed.add(asked.space)
+      found = await nearest(both(arena.words, filter))
+    }
     const there = found.filter(({ slot }) => arena.has(slot))
-    const slots = Uint32Array.from(there, ({ slot }) => slot)
-    await arena.bring(slots) // They are scored next.
     const most = weightOf(asked.query)
-    return { slots, scores: Int32Array.from(there, ({ distance }) => most - 2 * distance) }
+    return {
+      slots: Uint32Array.from(there, ({ slot }) => slot),
+      scores: Int32Array.from(there, ({ distance }) => most - 2 * distance),
+    }
   }
   return {
     async search(queries, k, filter) {
-      return Promise.all(queries.map((query) => search(query, k, filter)))
+      const found = await Promise.all(queries.map((query) => search(query, k, filter)))
+      // They are scored next, all in one reading.
+      await indexes.text.bring?.(Uint32Array.from(new Set(found.flatMap(({ slots }) => [...slots]))))
+      return found
     },
   }
 }

@@ -1,33 +1,16 @@
 // Signatures that PostgreSQL searches: with pgvector and without, in PGlite and in a server of this machine.
 import { PGlite } from '@electric-sql/pglite'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { peer } from '../../../../bench/peers/contender.js'
+import { afterAll, beforeAll, describe, test } from 'vitest'
 import { postgresStorage } from '../../../../src/storage/adapters/postgres/postgres.js'
 import { storageContract, type PartName } from '../../../../src/storage/contract/index.js'
 import { PostgresServer, postgresPrograms } from '../../../fixtures/postgres-server.js'
+import { pgvector } from './pgvector.js'
 
 const PARTS: readonly PartName[] = ['signatures', 'checkpoint', 'maintenance', 'nearest']
 const bin = postgresPrograms()
-const withVector = await pgvector()
-
-/** A PGlite with pgvector, which `npm ci --prefix bench/peers` installs; `undefined` where it is not there. */
-async function pgvector(): Promise<(() => Promise<PGlite>) | undefined> {
-  try {
-    const { vector } = await peer<{ vector: object }>('@electric-sql/pglite-pgvector/dist/index.js')
-    const peers = await peer<{ PGlite: typeof PGlite }>('@electric-sql/pglite/dist/index.js')
-    return async () => {
-      const database = (await peers.PGlite.create({ extensions: { vector } } as object)) as PGlite
-      await database.exec('create extension vector')
-      return database
-    }
-  } catch {
-    return undefined
-  }
-}
-
 describe.each([
   ['PGlite', async () => PGlite.create()],
-  ['PGlite with pgvector', withVector],
+  ['PGlite with pgvector', pgvector],
 ])('%s', (_, create) => {
   describe.skipIf(create === undefined)('that searches', () => {
     let server: PGlite
