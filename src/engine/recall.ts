@@ -188,7 +188,12 @@ export class Recaller {
     const { progress } = signatureLoader
     const isPending = codebookArrival?.pending !== undefined
     const { now, validAsOf, transactionAsOf } = question.visibility
-    const bearing = (await this.#floors.now?.bearingOn(said, { now, validAsOf, transactionAsOf })) ?? nothing()
+    const bearing: Bearing = (await this.#floors.now?.bearingOn(said, { now, validAsOf, transactionAsOf })) ?? {
+      semanticAtoms: [],
+      beliefs: [],
+      activeGoals: [],
+      procedures: [],
+    }
     const meant = { ...question, goals, sentence: asked?.query, resting: restingOn(bearing) }
     const fitting =
       wanted && (await particulars!.fittingStatements(indexes, this.#deps.fetch, wanted, wanted.visibility))
@@ -248,11 +253,6 @@ export class Recaller {
 
 /** What of the floors bears on a cue. */
 type Bearing = Pick<Recall, 'semanticAtoms' | 'beliefs' | 'activeGoals' | 'procedures'>
-
-/** What floors say that hold nothing. */
-function nothing(): Bearing {
-  return { semanticAtoms: [], beliefs: [], activeGoals: [], procedures: [] }
-}
 
 /** The parts of a pattern that are given, as one would say them: `fired Tom`. */
 function inWords({ subject, predicate, object }: TriplePattern): string {
