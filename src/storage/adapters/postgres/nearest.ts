@@ -4,6 +4,7 @@ import { countBits, slotsOf } from '../../../base/bits.js'
 import { AgidbError } from '../../../base/errors.js'
 import { arrayOf, base64Of } from './arrays.js'
 import { rowsOf, type PostgresDriver } from './driver.js'
+import { WRONG_BITS } from './statements.js'
 import { hnswIndexes, type HnswWishes, ofIndex } from './hnsw.js'
 
 const SIGNATURE_BYTES = 1024
@@ -93,6 +94,12 @@ export class Nearest {
         ? this.#oneByOne(statement, content, query, among)
         : this.#all(statement, content, query, among),
     )
+  }
+
+  /** How many signatures do not have the bits that they should have, or have some and should not. */
+  async wrong(content: number): Promise<number> {
+    const [{ wrong }] = await rowsOf(this.#driver, WRONG_BITS, this.#namespace, String(content))
+    return Number(wrong)
   }
 
   async #ask(query: NearestQuery, k: number, rows: (statement: Statement) => string): Promise<NearestSlot[]> {

@@ -257,6 +257,8 @@ function openedStorage({
       driver,
       reader,
       checkpoint,
+      nearest,
+      refillBits: () => writer.refillBits(slots.next),
       whileOpen,
       current: () => ({ content, slots: slots.live() }),
     }),

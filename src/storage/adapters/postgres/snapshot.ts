@@ -76,5 +76,6 @@ export function refusing(namespace: string): Writing {
     keep: refuse,
     sweep: refuse,
     fillBits: refuse,
+    refillBits: refuse,
   }
 }

@@ -79,9 +79,11 @@ export const WRITE = `with input as materialized (
 )
 `
 
-/** A signature as bits, and the mark before it. */
-const AS_BITS = `substr(bytes, 1, octet_length(bytes) - 1024), ('x' || encode(substr(bytes,
-    octet_length(bytes) - 1023), 'hex'))::bit(8192)`
+/** What stands before a signature, and the signature as bits. */
+const [MARK, BITS] = [
+  'substr(bytes, 1, octet_length(bytes) - 1024)',
+  `('x' || encode(substr(bytes, octet_length(bytes) - 1023), 'hex'))::bit(8192)`,
+]
 const HAS_BITS = 'octet_length(bytes) in (1024, 1032)'
 
 /** Behind {@link WRITE}: changes the bits as the signatures, of slots that have theirs. */
@@ -96,7 +98,7 @@ export const WRITE_BITS = `, bits_dropped as (
     ) b where gone or (i.slot, s.kind) in (select slot, kind from signature where not ${HAS_BITS}))
 ), bits_written as (
   insert into agidb_bits (namespace, content, kind, slot, mark, bits)
-  select $1::text, $3::text::bigint, kind, slot, ${AS_BITS} from signature
+  select $1::text, $3::text::bigint, kind, slot, ${MARK}, ${BITS} from signature
   where ${HAS_BITS} and slot < (select bits_to from fence)
   order by kind, slot
   on conflict (namespace, content, kind, slot) do update set mark = excluded.mark, bits = excluded.bits
@@ -108,13 +110,27 @@ export const FILL_BITS = `with fence as (
   update agidb_memory set bits_to = $5::text::bigint ${FENCE} returning content
 ), bits_written as (
   insert into agidb_bits (namespace, content, kind, slot, mark, bits)
-  select $1::text, fence.content, kind, slot, ${AS_BITS} from agidb_signature s cross join fence
+  select $1::text, fence.content, kind, slot, ${MARK}, ${BITS} from agidb_signature s cross join fence
   where s.namespace = $1::text and s.content = fence.content and slot >= $3::text::bigint and slot < $4::text::bigint
     and ${HAS_BITS}
   order by kind, slot
   on conflict (namespace, content, kind, slot) do update set mark = excluded.mark, bits = excluded.bits
 )
 select from fence`
+
+/** How many signatures of a content ($2) have no bits or others, and how many bits have no signature. */
+export const WRONG_BITS = `select count(*) as wrong
+  from (select kind, slot, ${MARK} as mark, ${BITS} as bits from agidb_signature
+    where namespace = $1::text and content = $2::text::bigint and ${HAS_BITS}) s
+  full join (select kind, slot, mark, bits from agidb_bits
+    where namespace = $1::text and content = $2::text::bigint) b using (kind, slot)
+  where s.bits is distinct from b.bits or s.mark is distinct from b.mark`
+
+/** Deletes all bits of the memory; {@link FILL_BITS} makes them again. */
+export const DROP_BITS = `with fence as (
+  update agidb_memory set bits_to = 0 ${FENCE} returning content
+)
+delete from agidb_bits where namespace = $1::text and exists (select from fence)`
 
 /** Deletes the bits of all contents but the valid one, $3. */
 export const SWEEP_BITS = `with fence as materialized (

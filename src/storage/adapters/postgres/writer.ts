@@ -7,6 +7,7 @@ import { slotChanges } from './slot-changes.js'
 import {
   DONE,
   DONE_AND_TOLD,
+  DROP_BITS,
   FILL_BITS,
   KEEP,
   OPEN,
@@ -36,7 +37,10 @@ export const ALL = Number.MAX_SAFE_INTEGER
 const FILLED_AT_ONCE = 4_096
 
 /** What changes a memory. */
-export type Writing = Pick<Writer, 'revision' | 'write' | 'switchTo' | 'writePieces' | 'keep' | 'sweep' | 'fillBits'>
+export type Writing = Pick<
+  Writer,
+  'revision' | 'write' | 'switchTo' | 'writePieces' | 'keep' | 'sweep' | 'fillBits' | 'refillBits'
+>
 
 /** The one who may write a memory, from its opening on. */
 export class Writer {
@@ -120,7 +124,7 @@ export class Writer {
    *
    * @throws AgidbError as {@link write}
    */
-  async fillBits({ bitsTo = 0, nextSlot }: Found): Promise<void> {
+  async fillBits({ bitsTo = 0, nextSlot }: Pick<Found, 'bitsTo' | 'nextSlot'>): Promise<void> {
     if (bitsTo === ALL) return
     for (let from = bitsTo, to = from; from === bitsTo || from < nextSlot; from = to) {
       to = from + FILLED_AT_ONCE
@@ -129,6 +133,12 @@ export class Writer {
       if (rows.length === 0) throw await this.#refused()
     }
     this.#keepsBits = true
+  }
+
+  /** Makes all bits of the valid content anew. Errors as {@link write}. */
+  async refillBits(nextSlot: number): Promise<void> {
+    await rowsOf(this.#driver, DROP_BITS, this.#namespace, this.#name)
+    await this.fillBits({ nextSlot })
   }
 
   async #change(statement: string, ...values: string[]): Promise<void> {

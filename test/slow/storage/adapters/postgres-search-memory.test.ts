@@ -289,6 +289,21 @@ describe('bits of a memory', () => {
     await reader.close()
   })
 
+  test('that are damaged are told by verify, and made again by its repair', async () => {
+    const db = await open(postgresStorage(server, { namespace: 'damaged', search: 'server' }))
+    await db.observeMany(episodes(0, 60))
+    await db.compact()
+    expect(await db.verify()).toMatchObject({ ok: true, problems: [] })
+    await server.exec(`update agidb_bits set bits = ~bits where namespace = 'damaged' and slot = 5;
+      delete from agidb_bits where namespace = 'damaged' and slot = 6 and kind = 'text'`)
+    expect((await db.recall(textOf(6), { learn: false })).matches[0].id).toBe('e6') // By its words.
+    const report = await db.verify({ repair: true })
+    expect(report.problems).toMatchObject([{ code: 'image-damaged', count: 3 }])
+    expect(await db.verify()).toMatchObject({ ok: true, problems: [] })
+    await db.close()
+    await expectWhole('damaged')
+  })
+
   test('are not made where main memory searches', async () => {
     const one = store('without')
     await openInto(one)
