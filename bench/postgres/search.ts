@@ -97,8 +97,8 @@ async function ask(
   console.log(
     `search: ${search}: opened in ${(opened / 1000).toFixed(1)} s; recall p50 ${quantile(times, 0.5).toFixed(0)} ms, ` +
       `p95 ${quantile(times, 0.95).toFixed(0)} ms; main memory of the process ` +
-      `${(process.memoryUsage().rss / 1e6).toFixed(0)} MB; by stats() an episode: kernel ${each(memoryParts.kernel)}, ` +
-      `indexes ${each(memoryParts.indexes)}, storage ${each(memoryParts.storage)}`,
+      `${(process.memoryUsage().rss / 1e6).toFixed(0)} MB; by stats() an episode: ` +
+      `kernel ${each(memoryParts.kernel)}, indexes ${each(memoryParts.indexes)}, storage ${each(memoryParts.storage)}`,
   )
   return answers
 }

@@ -15,8 +15,8 @@ const MADE = `select c.relname as name from pg_index i join pg_class c on c.oid 
 const OWN = 'namespace = $1::text and content = $2::text::bigint'
 
 /**
- * The kinds of signatures of a content ($2), whether there are at least $3 of each, and the name that its index has. It goes
- * from kind to kind by the key of the table, and counts no further than it must.
+ * The kinds of signatures of a content ($2), whether there are at least $3 of each, and the name that its index has. It
+ * goes from kind to kind by the key of the table, and counts no further than it must.
  */
 const KINDS = `with recursive kinds as (
   (select kind from agidb_bits where ${OWN} order by kind limit 1)
@@ -56,7 +56,8 @@ export async function hnswIndexes(
   // For this session. Where each statement has another, an index finds too few, and then all are compared.
   await rowsOf(
     driver,
-    `select set_config('hnsw.iterative_scan', 'relaxed_order', false), set_config('hnsw.ef_search', '${candidates}', false)`,
+    `select set_config('hnsw.iterative_scan', 'relaxed_order', false),
+      set_config('hnsw.ef_search', '${candidates}', false)`,
   )
   const made = new Set((await rowsOf(driver, MADE, namespace)).map(({ name }) => String(name)))
   if (!makes && made.size === 0) return () => false

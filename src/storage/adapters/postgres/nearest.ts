@@ -13,10 +13,11 @@ const SIGNATURE_BYTES = 1024
  * by which the nearest of these are chosen.
  */
 const ASKED = { times: 8, least: 400, most: 1_000 }
-/** Of fewer slots each is looked up by itself, which takes less time than an index. */
-const FEW = 2_048
-/** The slots of a bit set are looked up, too, where they are fewer than one in so many of all. */
-const NARROW = 8
+/**
+ * Slots of a bit set are looked up one by one where they are no more than so many, or one in so many of all: an index
+ * would find too few that are in it. Where there is no index, they may be more.
+ */
+const FEW = { slots: 2_048, inIndexed: 64, inOthers: 8 }
 
 /** A statement that is being written: what it is given are texts. */
 class Statement {
@@ -84,14 +85,15 @@ export class Nearest {
   ): Promise<NearestSlot[]> {
     const count = among === undefined ? next : countBits(among)
     if (k === 0 || count === 0) return []
-    if (count > FEW && this.#indexed(content, query.kind)) {
+    const isFew = (share: number) => among !== undefined && count <= Math.max(FEW.slots, next / share)
+    if (!isFew(FEW.inIndexed) && this.#indexed(content, query.kind)) {
       const found = await this.#ask(query, k, (statement) => this.#byIndex(statement, content, query, k, among))
       // An index may end before there are enough, where few of those that it finds pass.
       if (found.length === k) return found
     }
     return this.#ask(query, k, (statement) =>
-      among !== undefined && count <= Math.max(FEW, next / NARROW)
-        ? this.#oneByOne(statement, content, query, among)
+      isFew(FEW.inOthers)
+        ? this.#oneByOne(statement, content, query, among!)
         : this.#all(statement, content, query, among),
     )
   }
@@ -161,9 +163,12 @@ function marked(statement: Statement, mark: Uint8Array | undefined): string {
   return `mark = ${statement.bytes(mark ?? new Uint8Array(0))}`
 }
 
-/** That a slot is in a bit set; bit `slot & 7` of byte `slot >> 3` is what `get_bit` takes as its number. */
+/**
+ * That a slot is in a bit set: `get_bit` numbers bits as these do. Of `<> 0` the planner expects that nearly all pass,
+ * of `= 1` that hardly any do, and then it would use no index.
+ */
 function allowed(statement: Statement, among: Uint32Array | undefined): string {
   if (among === undefined) return ''
   const bytes = new Uint8Array(among.buffer, among.byteOffset, among.byteLength)
-  return ` and case when slot < ${8 * bytes.length} then get_bit(${statement.bytes(bytes)}, slot) else 0 end = 1`
+  return ` and case when slot < ${8 * bytes.length} then get_bit(${statement.bytes(bytes)}, slot) else 0 end <> 0`
 }
