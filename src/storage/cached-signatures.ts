@@ -84,6 +84,7 @@ export class CachedSignatures {
     const { rows, signatures, checkpoint, maintenance, databaseId, nextSlot, onCommit } = opened
     if (signatures?.nearest === undefined)
       throw new AgidbError('AGIDB_STORAGE', 'the adapter says that it searches, and opened a storage without nearest')
+    this.#clear() // Of what was open before.
     this.#stored = signatures
     const { nearest } = signatures
     return {
@@ -142,20 +143,19 @@ export class CachedSignatures {
 
   async #read(slots: ArrayLike<number>): Promise<ReadonlyMap<number, Kept>> {
     const found = new Map<number, Kept>()
-    const missing = new Set<number>()
-    for (const slot of Array.from(slots)) {
+    const fresh = new Set(Array.from(slots))
+    const missing: number[] = []
+    for (const slot of fresh) {
       const kept = this.#kept.get(slot)
-      if (kept === undefined) missing.add(slot)
+      if (kept === undefined) missing.push(slot)
       else found.set(slot, kept)
     }
-    const fresh = new Set(missing)
     this.#reading.add(fresh)
     try {
-      if (missing.size > 0)
-        await this.#stored!.visitPacked([...missing], (slot, packed) => void found.set(slot, copyOf(packed)))
-      for (const [slot, one] of found) {
-        if (missing.has(slot) ? fresh.has(slot) : this.#kept.get(slot) === one) this.#keep(slot, one)
-      }
+      if (missing.length > 0)
+        await this.#stored!.visitPacked(missing, (slot, packed) => void found.set(slot, copyOf(packed)))
+      // What was here may have made room for others meanwhile.
+      for (const [slot, one] of found) if (fresh.has(slot)) this.#keep(slot, one)
       this.#makeRoom(found)
     } finally {
       this.#reading.delete(fresh)

@@ -108,6 +108,22 @@ test('what is asked for at once stays together, until others are asked for', asy
   expect(cached.find(7, 'sentence')).toEqual(noise(7, 1024))
 })
 
+test('what makes room for others while it is asked for is there all the same', async () => {
+  const { cached, storage, state } = await opened(5 * EACH)
+  await storage.rows.commit(some(0, 20))
+  let go = () => {}
+  state.wait = () => new Promise((resolve) => (go = resolve))
+  const waiting = cached.bring([19, 0])
+  await new Promise((resolve) => setTimeout(resolve, 5))
+  const first = go
+  state.wait = async () => {}
+  await cached.bring([5, 6, 7, 8, 9, 10])
+  expect(cached.find(19, 'sentence')).toBeUndefined()
+  first()
+  await waiting
+  for (const slot of [19, 0]) expect(cached.find(slot, 'sentence')).toEqual(noise(slot, 1024))
+})
+
 test('forgets with each commit what it changes, a replacement all', async () => {
   const { cached, storage } = await opened(100 * EACH)
   await storage.rows.commit(some(0, 6))
