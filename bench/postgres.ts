@@ -8,6 +8,7 @@ import { Agidb } from '../src/runtimes/node/index.js'
 import { PostgresServer, postgresPrograms } from '../test/fixtures/postgres-server.js'
 import { commandLine, UsageError } from './command.js'
 import { race } from './postgres/race.js'
+import { compareSearches, pgvector } from './postgres/search.js'
 import { quantile } from './section.js'
 
 const HELP = `
@@ -16,10 +17,13 @@ times for each row, and what follows for 10,000,000 rows.
 
   npm run bench:postgres -- [--episodes 100000] [--questions 100] [--data FOLDER]
   npm run bench:postgres -- --race 60
+  npm run bench:postgres -- --search server [--pgvector]
 
 --data keeps the folder of the database. Where it has that many episodes already, they are not written again.
 --race lets two writers in two namespaces and eight readers run for so many seconds, kills the server in the midst, and
 fails where anything is lost, or not seen by a reader.
+--search server asks the same memory with its signatures searched by PostgreSQL and in main memory, and prints what each
+takes and how the answers differ; --pgvector does so in PGlite with pgvector (npm ci --prefix bench/peers).
 `
 const { values } = commandLine(HELP, {
   options: {
@@ -27,13 +31,14 @@ const { values } = commandLine(HELP, {
     questions: { type: 'string', default: '100' },
     data: { type: 'string' },
     race: { type: 'string' },
+    search: { type: 'string' },
+    pgvector: { type: 'boolean' },
   },
 })
 const [episodes, questions, seconds] = [values.episodes, values.questions, values.race ?? '60'].map(Number)
 if (![episodes, questions, seconds].every((number) => Number.isInteger(number) && number > 0))
   throw new UsageError('--episodes, --questions and --race take whole numbers above 0')
-const programs = postgresPrograms()
-if (programs === undefined) throw new UsageError('PostgreSQL is not installed; install it with apt install postgresql')
+if (values.search !== undefined && values.search !== 'server') throw new UsageError("--search takes 'server'")
 
 const BATCH = 5_000
 const TARGET = 10_000_000
@@ -43,13 +48,23 @@ const OPTIONS = { extract: 'none', autoConsolidate: false, learnFromRecall: fals
 const NOUNS = ['office', 'depot', 'mill', 'harbour', 'library', 'garage', 'school', 'bakery', 'clinic', 'station']
 const PLACES = ['Rome', 'Oslo', 'Bern', 'Lyon', 'Turin', 'Cork', 'Porto', 'Ghent', 'Split', 'Vaasa', 'Graz']
 
+if (values.pgvector) {
+  const { driver, close } = await pgvector()
+  await compareSearches(driver, { episodes, questions, textOf })
+  await close()
+  process.exit(0)
+}
+const programs = postgresPrograms()
+if (programs === undefined) throw new UsageError('PostgreSQL is not installed; install it with apt install postgresql')
+
 /** Milliseconds in which PostgreSQL had been asked and had not answered. Statements at the same time count once. */
 let waited = 0
 const server = new PostgresServer(programs, values.data && resolve(values.data))
 let failed = false
 try {
   await server.start()
-  if (values.race === undefined) await measure()
+  if (values.search === 'server') await compareSearches(await server.connect(), { episodes, questions, textOf })
+  else if (values.race === undefined) await measure()
   else {
     const { lines, problems } = await race(server, seconds)
     for (const line of lines) console.log(line)

@@ -189,6 +189,26 @@ export interface RowStore {
   replace(fill: (add: AddEpisodes) => Promise<void>): Promise<void>
 }
 
+/** What stored signatures of 8,192 bits are compared with. */
+export interface NearestQuery {
+  readonly kind: SignatureKind
+  /**
+   * The eight bytes with which the signatures begin that count: those of 1,032 bytes. Absent: those of 1,024 bytes,
+   * which have no mark.
+   */
+  readonly mark?: Uint8Array
+  /** 1,024 bytes. */
+  readonly signs: Uint8Array
+  /** The weight of each bit, 0 to 15, as four bit planes of 1,024 bytes, the least first. Default: all are 1. */
+  readonly planes?: Uint8Array
+}
+
+/** A slot, and how far its signature is from a query: the sum of the weights of the bits in which they differ. */
+export interface NearestSlot {
+  readonly slot: number
+  readonly distance: number
+}
+
 /** The part that reads stored signatures. Without it they live in main memory alone, and large memories need more. */
 export interface SignatureStore {
   /** Visits the live episodes of slots with their signatures, in any order. Rejects with `AGIDB_CORRUPT`. */
@@ -198,6 +218,14 @@ export interface SignatureStore {
    * during the call. Rejects with `AGIDB_CORRUPT`.
    */
   visitPacked(slots: ArrayLike<number>, visit: (slot: number, signatures: PackedSignatures) => void): Promise<void>
+  /**
+   * The `k` live slots whose signatures are nearest to a query, nearest first, ties by slot ascending; all that there
+   * are where these are fewer. Distances are exact. An index that finds nearly all of the nearest may choose which
+   * slots are looked at. Required where {@link StorageAdapter.searches} is true.
+   *
+   * @param slots a bit set of the slots that count: bit `slot & 31` of word `slot >> 5`. Absent: all.
+   */
+  nearest?(query: NearestQuery, k: number, slots?: Uint32Array): Promise<readonly NearestSlot[]>
 }
 
 /** The part that stores checkpoints of the indexes. Without it the indexes are built again at every opening. */
@@ -342,4 +370,10 @@ export interface StorageAdapter {
    * @param key 32 hexadecimal digits; the same key is the same place.
    */
   scope?(key: string): StorageAdapter
+  /**
+   * Whether recall is to search signatures by {@link SignatureStore.nearest}. Then the engine keeps those of texts in
+   * main memory no more, but for what it has read last. Node, Bun, Deno and the edge heed it; a page does not. Default
+   * false.
+   */
+  readonly searches?: boolean
 }

@@ -117,12 +117,12 @@ export class EngineBuilder {
 
   /** Takes in what is stored, for {@link build}; then it is to be {@link adopt}ed or {@link discard}ed. */
   restorer(): Restorer {
-    const { kernel, encoder, encoders, parts, lateFrom = LATE_FROM } = this.#options
+    const { kernel, encoder, encoders, parts, stored, lateFrom = LATE_FROM } = this.#options
     return (this.#reading = new Restorer(
       () => {
         const rows = rowsWithin(this.#memoryBudget)
         const senses = senseIds(encoders)
-        const indexes = new Indexes(kernel, this.#codebook, encoder, rows, senses, parts.graphs)
+        const indexes = new Indexes(kernel, this.#codebook, encoder, rows, senses, parts.graphs, stored?.arena)
         indexes.ontology = this.#ontology
         return indexes
       },

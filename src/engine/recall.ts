@@ -11,7 +11,7 @@ import type { AskedQuestion } from '../recall/answer/explain.js'
 import { arenaSearch } from '../recall/candidates/vector-search.js'
 import type { WantedStatement } from '../recall/query/neurosymbolic.js'
 import { isPerceived, toQuestion } from '../recall/query/question.js'
-import { newestFirst, statingOneAtATime } from '../recall/answer/newest-first.js'
+import { statingOneAtATime } from '../recall/answer/newest-first.js'
 import { restingOn } from '../recall/evidence/resting.js'
 import { consider, type RecallDeps, type Question, recall } from '../recall/recall.js'
 import type { BackgroundWork } from './background.js'
@@ -47,14 +47,11 @@ export class Recaller {
     this.#context = context
     this.#floors = floors
     this.#background = background
-    const {
-      fetch,
-      config: { scanPool, signatures },
-    } = context
-    const { time, sequence, walk, particulars } = parts
+    const { fetch, indexes, config } = context
+    const { scanPool, signatures } = config
     this.#parts = parts
-    const vectors = scanPool ?? arenaSearch(context.indexes)
-    this.#deps = { fetch, time, sequence, walk, particulars, signatures, vectors }
+    const vectors = config.options.stored?.search(context) ?? scanPool ?? arenaSearch(indexes)
+    this.#deps = { ...parts, fetch, signatures, vectors }
   }
 
   /** Answers a cue, or a pattern, with what is there. */
@@ -191,7 +188,12 @@ export class Recaller {
     const { progress } = signatureLoader
     const isPending = codebookArrival?.pending !== undefined
     const { now, validAsOf, transactionAsOf } = question.visibility
-    const bearing = (await this.#floors.now?.bearingOn(said, { now, validAsOf, transactionAsOf })) ?? nothing()
+    const bearing: Bearing = (await this.#floors.now?.bearingOn(said, { now, validAsOf, transactionAsOf })) ?? {
+      semanticAtoms: [],
+      beliefs: [],
+      activeGoals: [],
+      procedures: [],
+    }
     const meant = { ...question, goals, sentence: asked?.query, resting: restingOn(bearing) }
     const fitting =
       wanted && (await particulars!.fittingStatements(indexes, this.#deps.fetch, wanted, wanted.visibility))
@@ -207,7 +209,9 @@ export class Recaller {
       stating.length === 0
         ? undefined
         : await (await this.#floors.get()).concepts.replaced(stating, question.visibility)
-    const matches = replaced === undefined ? found.matches : newestFirst(found.matches, replaced.by, replaced.of)
+    const matches = replaced?.by.size
+      ? (await this.#parts.particulars()).newestFirst(found.matches, replaced.by, replaced.of)
+      : found.matches
     const answer = { ...found, matches }
     const prompt =
       budgetTokens === undefined ? undefined : particulars!.pack(answer.matches, bearing, budgetTokens, question.cue)
@@ -251,11 +255,6 @@ export class Recaller {
 
 /** What of the floors bears on a cue. */
 type Bearing = Pick<Recall, 'semanticAtoms' | 'beliefs' | 'activeGoals' | 'procedures'>
-
-/** What floors say that hold nothing. */
-function nothing(): Bearing {
-  return { semanticAtoms: [], beliefs: [], activeGoals: [], procedures: [] }
-}
 
 /** The parts of a pattern that are given, as one would say them: `fired Tom`. */
 function inWords({ subject, predicate, object }: TriplePattern): string {

@@ -4,11 +4,14 @@ import type { EngineOptionName } from '../api/option-table.js'
 import type { MethodTable } from '../api/methods/method.js'
 import type { LateModels } from '../recall/ranking/rankers.js'
 import type { MethodService } from '../memory/methods.js'
+import type { Indexes } from '../indexes/indexes.js'
+import type { MakeArena } from '../indexes/signature-arena.js'
 import type { Kernel } from '../kernel/port.js'
+import type { VectorSearch } from '../recall/candidates/vector-search.js'
 import type { Extension } from '../memory/projection.js'
 import type { ScanThreads } from '../pools/scan/pool.js'
 import type { EncodeThreads } from '../pools/encode/pool.js'
-import type { StorageAdapter } from '../api/storage.js'
+import type { OpenedStorage, StorageAdapter } from '../api/storage.js'
 
 /** A floor beside those of agidb, with its public methods. */
 export interface EngineExtension extends Extension {
@@ -51,6 +54,11 @@ export interface EngineSettings extends Pick<OpenOptions, EngineOptionName>, Eng
   readonly shardThreads?: ScanThreads
   /** A thread that makes signatures; absent where there is none. */
   readonly signerThreads?: EncodeThreads
+  /** How signatures are searched that the storage keeps alone; absent where they are in main memory. */
+  readonly stored?: {
+    readonly search: (opened: { readonly indexes: Indexes; readonly storage: OpenedStorage }) => VectorSearch
+    readonly arena: MakeArena
+  }
   /**
    * Fetches a codebook that is not there yet; opening does not wait for it. Called at most once, after opening. Rejects
    * when it cannot be had.

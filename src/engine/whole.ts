@@ -26,6 +26,7 @@ import { openEngine as open } from './open.js'
 import type { EngineOptions } from './options.js'
 import type { EngineParts } from './parts.js'
 import * as portable from './portable.js'
+import { withStoredSearch } from './stored-search.js'
 import * as sync from './sync.js'
 
 /** The parts as modules of this program, which is in one piece. */
@@ -65,5 +66,5 @@ export type WholeOptions = Omit<EngineOptions, 'parts'> & { readonly parts?: Pic
 
 /** Opens the engine as {@link open} does, with its parts at hand: for programs that wait for no network. */
 export function openEngine(options: WholeOptions): Promise<Engine> {
-  return open({ ...options, parts: { ...OWN_PARTS, ...options.parts } })
+  return open(withStoredSearch({ ...options, parts: { ...OWN_PARTS, ...options.parts } }))
 }

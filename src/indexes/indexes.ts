@@ -31,7 +31,7 @@ import type { Index } from './port.js'
 import type { Postings } from './postings/postings.js'
 import { INDEXES, type RegisteredContents } from './registered.js'
 import { MAX_ROW_COPIES } from './rows.js'
-import { makeArenas, NO_SIGNATURE, type SignatureArena } from './signature-arena.js'
+import { type MakeArena, makeArenas, NO_SIGNATURE, type SignatureArena } from './signature-arena.js'
 import { ENCODED_BYTES, type Encoded, type Made, SignatureSet } from './signature-set.js'
 import type { Timeline } from './timeline.js'
 import type { TraitIndex } from './traits.js'
@@ -89,6 +89,7 @@ export class Indexes {
   /** What is known of words: a cache that all indexes on the kernel share. */
   readonly words: Words
   readonly #rows: number
+  readonly #arena: MakeArena | undefined
   readonly #encoderId: string | undefined
   /** The id of the encoder of each sense. */
   readonly senses: SenseIds
@@ -112,6 +113,7 @@ export class Indexes {
    * @param rows signatures of each large space that are kept in rows beside the columns.
    * @param senses the encoders of pictures and sounds.
    * @param graphs the graphs, or what loads them; default: there are none.
+   * @param arena makes the arenas of some spaces. Default: the kernel makes all.
    */
   constructor(
     kernel: Kernel,
@@ -120,7 +122,9 @@ export class Indexes {
     rows = MAX_ROW_COPIES,
     senses: SenseIds = {},
     graphs?: GraphsPart | LoadGraphs,
+    arena?: MakeArena,
   ) {
+    this.#arena = arena
     this.kernel = kernel
     this.records = new Records(kernel)
     this.words = Words.of(kernel)
@@ -477,7 +481,7 @@ export class Indexes {
   #makeArenas(codebook: Codebook | undefined, only?: SignatureArena['kind']): SignatureArena[] {
     const { kernel, words, records } = this
     const tools = { kernel, words, records, codebook, sentenceEncoder: this.#encoderId, senses: this.senses }
-    return makeArenas(tools, this.#rows, only)
+    return makeArenas(tools, this.#rows, only, this.#arena)
   }
 
   #setOf(arenas: readonly SignatureArena[]): SignatureSet {

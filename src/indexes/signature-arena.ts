@@ -75,16 +75,20 @@ export function isNone({ length }: Uint8Array): boolean {
   return length === 0
 }
 
+/** Makes an empty arena for a space; `undefined` where the kernel is to make it. */
+export type MakeArena = (space: SignatureSpace<SpaceKind>) => Arena | undefined
+
 /**
  * The signatures of every space for which a memory has a maker, empty, in the order of their tags.
  *
  * @param rows signatures of each large space that are kept in rows beside the columns.
  * @param only the one space to make; absent: all.
  */
-export function makeArenas(tools: SpaceTools, rows: number, only?: SpaceKind): SignatureArena[] {
+export function makeArenas(tools: SpaceTools, rows: number, only?: SpaceKind, make?: MakeArena): SignatureArena[] {
   return SPACES.filter(({ kind }) => only === undefined || kind === only).flatMap((space) => {
     const maker = space.maker(tools)
-    const arena = maker && tools.kernel.arena(space.search.isLarge ? { rows } : undefined)
-    return arena === undefined ? [] : new SignatureArena(space, maker!, arena)
+    if (maker === undefined) return []
+    const arena = make?.(space) ?? tools.kernel.arena({ rows: space.search.isLarge ? rows : 0 })
+    return new SignatureArena(space, maker, arena)
   })
 }

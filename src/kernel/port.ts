@@ -117,6 +117,11 @@ export interface Arena {
   /** `signatures` holds `slots.length` hypervectors one after the other. */
   setMany(slots: Uint32Array, signatures: Uint8Array): void
   clear(slot: number): void
+  /**
+   * Present where signatures are kept in the storage alone: has {@link Arena.get} and {@link Arena.score} know those of
+   * some slots, until others take their place. Nothing is scanned then.
+   */
+  bring?(slots: Uint32Array): Promise<void>
   /** A copy of the signature at `slot`; `undefined` where there is none, or it is awaited. */
   get(slot: number): Hypervector | undefined
   /**

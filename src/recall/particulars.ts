@@ -1,6 +1,7 @@
 import { confidenceByPattern } from './answer/by-pattern.js'
 import { contexts } from './answer/context.js'
 import { explain } from './answer/explain.js'
+import { newestFirst } from './answer/newest-first.js'
 import { pack } from './answer/prompt.js'
 import { traced } from './answer/trace.js'
 import { scanTraces } from './candidates/scans.js'
@@ -9,8 +10,8 @@ import { firstLook, lookCloser } from './evidence/first-look.js'
 import { toNeurosymbolic } from './query/neurosymbolic.js'
 
 /**
- * What only some questions need: patterns, turns around matches, a prompt, a trace, an explanation, all of a large
- * memory. The first of them loads it.
+ * What only some questions need: patterns, what was replaced, turns around matches, a prompt, a trace, an explanation,
+ * all of a large memory. The first of them loads it.
  */
 export interface Particulars {
   readonly confidenceByPattern: typeof confidenceByPattern
@@ -19,6 +20,7 @@ export interface Particulars {
   readonly firstLook: typeof firstLook
   readonly fittingStatements: typeof fittingStatements
   readonly lookCloser: typeof lookCloser
+  readonly newestFirst: typeof newestFirst
   readonly pack: typeof pack
   readonly scanTraces: typeof scanTraces
   readonly toNeurosymbolic: typeof toNeurosymbolic
@@ -32,6 +34,7 @@ export {
   firstLook,
   fittingStatements,
   lookCloser,
+  newestFirst,
   pack,
   scanTraces,
   toNeurosymbolic,

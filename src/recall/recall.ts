@@ -335,6 +335,7 @@ export async function ranked(
   const isOfWords = question.pattern === undefined && question.cue !== ''
   const walked = !isOfWords || window?.only ? undefined : question.walk
   const lift = await lifting(walked, indexes.catalog.size, deps, deps.graphFailed)
+  await indexes.text.bring?.(wide.slots) // Goals may be compared with them.
   return { ...seen, ranked: order(near ?? wide, by, lift), by, order, byCue }
 }
 

@@ -21,7 +21,7 @@ const LIKE = 3
 /** Works out who an agent is: from the entries that are seen, and from goals, beliefs and atoms. */
 export async function identityOf(context: DocumentContext): Promise<Identity> {
   const { indexes, states, clock } = context
-  const { catalog, documents } = indexes
+  const { catalog, documents, text } = indexes
   const now = clock()
   const seen = [...catalog.slots()].filter((slot) => documents.has(slot) && documents.isShown(slot, now))
   const current = seen.filter((slot) => now < catalog.validTo(slot))
@@ -36,6 +36,7 @@ export async function identityOf(context: DocumentContext): Promise<Identity> {
   const told = [...new Set([...chosen, ...threads.keys(), ...learned.slice(0, LEARNINGS)])]
   const entries = await entriesOf(context, told)
   for (const entry of entries) bySlot.set(catalog.slot(entry.id)!, entry)
+  await text.bring?.(Uint32Array.from(current))
   const there = (slots: readonly number[]) => slots.flatMap((slot) => bySlot.get(slot) ?? [])
   return {
     at: toIso(now),
@@ -77,8 +78,9 @@ function centroidsOf(
     const members = slots.filter((slot) => states.perspectivesOf(indexes.catalog.id(slot)!, slot).includes(perspective))
     const centroid = centroidOf(context, members, (slot) => salience.get(slot)!)
     if (centroid === undefined) return []
-    const likeness = (slot: number) => indexes.kernel.similarity(centroid, indexes.text.get(slot)!)
-    const near = members.filter((slot) => indexes.text.has(slot)).map((slot) => [slot, likeness(slot)] as const)
+    const near = signedOf(context, members).map(
+      ({ slot, signature }) => [slot, indexes.kernel.similarity(centroid, signature)] as const,
+    )
     near.sort(([a, one], [b, other]) => other - one || a - b)
     const nearest = near.slice(0, NEAREST).map(([slot]): EntryId => indexes.catalog.id(slot)!)
     return [{ perspective, entries: members.length, centroid, nearest }]
@@ -87,28 +89,42 @@ function centroidsOf(
 
 /** The majority of the signatures of entries, weighted by salience; `undefined` for none. */
 function centroidOf(
-  { indexes }: DocumentContext,
+  context: DocumentContext,
   slots: readonly number[],
   salienceOf: (slot: number) => number,
 ): Uint8Array | undefined {
-  const signed = slots.filter((slot) => indexes.text.has(slot))
+  const signed = signedOf(context, slots)
   if (signed.length === 0) return undefined
   // What was never used counts a little, too.
-  const weights = Int32Array.from(signed, (slot) => 1 + Math.round(WEIGHT * salienceOf(slot)))
-  return indexes.kernel.bundle(
-    signed.map((slot) => indexes.text.get(slot)!),
+  const weights = Int32Array.from(signed, ({ slot }) => 1 + Math.round(WEIGHT * salienceOf(slot)))
+  return context.indexes.kernel.bundle(
+    signed.map(({ signature }) => signature),
     weights,
   )
 }
 
+/** The entries that have a signature, with it. */
+function signedOf({ indexes: { text } }: DocumentContext, slots: readonly number[]) {
+  return slots.flatMap((slot) => {
+    const signature = text.get(slot)
+    return signature === undefined ? [] : [{ slot, signature }]
+  })
+}
+
 /** The perspectives that an entry is like and is not seen from, the most alike first. */
-export function suggestedFor(context: DocumentContext, id: EntryId, slot: number): SuggestedPerspective[] {
+export async function suggestedFor(
+  context: DocumentContext,
+  id: EntryId,
+  slot: number,
+): Promise<SuggestedPerspective[]> {
   const { indexes, states, clock } = context
   const { catalog, kernel } = indexes
   const own = new Set(states.perspectivesOf(id, slot))
   if (!indexes.text.has(slot)) return []
-  const signature = indexes.text.get(slot)!
   const others = currentSlots(indexes, clock()).filter((other) => other !== slot)
+  await indexes.text.bring?.(Uint32Array.from([slot, ...others]))
+  const signature = indexes.text.get(slot)
+  if (signature === undefined) return []
   return states
     .perspectives()
     .filter(({ id: perspective }) => !own.has(perspective))

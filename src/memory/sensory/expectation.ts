@@ -107,7 +107,7 @@ export class Expectation {
     const reading = comparing.read(said.text)
     const telling = reading === undefined ? 1 : Math.min(1, reading.telling)
     if (telling === 0) return { surprise: 0 }
-    const { likeness, near } = this.#nearest(said.text, now)
+    const { likeness, near } = await this.#nearest(said.text, now)
     const compared = reading === undefined ? [] : await this.#compare(comparing, said, near)
     return judged(1 - likeness, telling, compared)
   }
@@ -123,11 +123,12 @@ export class Expectation {
   /**
    * How like the nearest recent memory or belief a text is, and which the nearest are by words and by what they mean.
    */
-  #nearest(text: string, now: number): { readonly likeness: number; readonly near: Origin[] } {
+  async #nearest(text: string, now: number): Promise<{ readonly likeness: number; readonly near: Origin[] }> {
     const { catalog, text: arena, latents } = this.#context.indexes
     const believed = this.#recentBeliefs()
     // What was replaced is not to be expected any more.
     const slots = Uint32Array.from(catalog.newest(MEMORIES, catalog.mask({ now })))
+    await arena.bring?.(slots)
     const places = Uint32Array.from(believed, ({ place }) => place)
     const words = new Nearest(slots, believed)
     const query = this.#query(text)

@@ -16,7 +16,6 @@ export function newestFirst(
   by: ReadonlyMap<EpisodeId, ReplacingStatement>,
   of: ReadonlyMap<EpisodeId, readonly ReplacingStatement[]>,
 ): Match[] {
-  if (by.size === 0) return [...matches]
   const ordered: Match[] = []
   for (const match of matches) {
     const [replacedBy, replaces] = [by.get(match.id), of.get(match.id)]

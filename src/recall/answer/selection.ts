@@ -62,8 +62,11 @@ export async function choose(
   }
   const read = async (candidates: readonly GoalBoosts[]) => {
     if (candidates.length === 0) return
-    const episodes = await fetch(candidates.map(({ slot }) => slot))
-    candidates.forEach((found, i) => episodes[i] !== undefined && look(found, episodes[i]))
+    const slots = candidates.map(({ slot }) => slot)
+    const episodes = await fetch(slots)
+    // What is kept is compared with what comes.
+    await indexes.text.bring?.(Uint32Array.from([...Array.from(kept.values(), ({ found }) => found.slot), ...slots]))
+    candidates.forEach((found, i) => episodes[i] && look(found, episodes[i]))
   }
   const size = Math.max(wanted.k, PAGE)
   // Where the tier floor may refuse some, all are read, because a trace tells which.

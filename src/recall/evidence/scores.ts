@@ -41,7 +41,8 @@ export async function withScorers<T>(
 ): Promise<T> {
   const { kernel, signatures, arenas } = indexes
   const scorers = scorersOf(indexes, slots)
-  if (fetch === undefined || arenas.hasRows || (asksScanned && arenas.isWhole)) return use(scorers)
+  const isHere = !indexes.text.bring && (arenas.hasRows || (asksScanned && arenas.isWhole))
+  if (fetch === undefined || isHere) return use(scorers)
   const reads = spare.get(kernel) ?? new Map<SpaceKind, Read>()
   spare.delete(kernel)
   try {

@@ -30,6 +30,7 @@ export function customStorage(adapter: StorageAdapter): StorageAdapter {
       }
       return opened
     },
+    searches: adapter.searches,
     ...(typeof adapter.scope === 'function' && { scope: (key: string) => customStorage(adapter.scope!(key)) }),
   }
 }
@@ -56,9 +57,8 @@ function checkOpened(opened: unknown): asserts opened is OpenedStorage {
   if (!Number.isSafeInteger(nextSlot) || nextSlot! < 0) throw wrong('nextSlot must be a whole number from 0')
   checkMethods('storage', opened)
   checkMethods('rows', rows)
-  const optional = { signatures, checkpoint, maintenance }
-  for (const part of ['signatures', 'checkpoint', 'maintenance'] as const)
-    if (optional[part] !== undefined) checkMethods(part, optional[part])
+  for (const [part, value] of Object.entries({ signatures, checkpoint, maintenance }))
+    if (value !== undefined) checkMethods(part as keyof typeof METHODS, value)
 }
 
 function checkMethods(part: keyof typeof METHODS, value: unknown): void {

@@ -1,8 +1,8 @@
 // What one case of the storage contract is, and what it runs on.
 import type { OpenedStore } from './opened-store.js'
 
-/** The optional parts of a storage. */
-export type PartName = 'signatures' | 'checkpoint' | 'maintenance'
+/** The optional parts of a storage; `nearest`: that of `signatures` which searches. */
+export type PartName = 'signatures' | 'checkpoint' | 'maintenance' | 'nearest'
 
 /** What a storage says that it offers, which decides the cases that apply to it. */
 export interface StorageFeatures {

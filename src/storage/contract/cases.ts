@@ -2,6 +2,7 @@
 import type { StorageCase } from './case.js'
 import { checkpointCases } from './checkpoint-cases.js'
 import { maintenanceCases } from './maintenance-cases.js'
+import { nearestCases } from './nearest-cases.js'
 import { partCases } from './part-cases.js'
 import { replaceCases } from './replace-cases.js'
 import { rowCases } from './row-cases.js'
@@ -12,6 +13,7 @@ export const cases: readonly StorageCase[] = [
   ...partCases,
   ...rowCases,
   ...signatureCases,
+  ...nearestCases,
   ...replaceCases,
   ...checkpointCases,
   ...maintenanceCases,

@@ -13,6 +13,10 @@ export class OpenedStore implements StorageAdapter {
     this.#adapter = adapter
   }
 
+  get searches(): boolean {
+    return this.#adapter.searches === true
+  }
+
   readonly open: StorageAdapter['open'] = async (visit, checkpoint, onDeleted) => {
     this.#deleted = undefined
     this.#onDeleted = onDeleted === undefined ? [] : [onDeleted]

@@ -13,6 +13,9 @@ export const partCases: StorageCase[] = [
       const found = OPTIONAL_PARTS.filter((part) => store.parts[part] !== undefined)
       const expected = OPTIONAL_PARTS.filter((part) => parts.includes(part))
       assertEqual(found, expected, 'optional parts')
+      const searches = parts.includes('nearest')
+      assertEqual(store.parts.signatures?.nearest !== undefined, searches, 'whether signatures has nearest')
+      assertEqual(store.searches, searches, 'searches of the adapter')
       await store.close()
     },
   },

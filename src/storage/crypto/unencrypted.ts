@@ -9,10 +9,10 @@ export function unencrypted(opened: OpenedStorage, hasKeys: boolean): OpenedStor
   return {
     nextSlot,
     rows,
-    ...(signatures && { signatures }),
-    ...(checkpoint && { checkpoint }),
-    ...(maintenance && { maintenance }),
-    ...(onCommit && { onCommit: onCommit.bind(opened) }),
+    signatures,
+    checkpoint,
+    maintenance,
+    onCommit: onCommit?.bind(opened),
     flush: () => opened.flush(),
     close: () => opened.close(),
     // Read when it is asked for: it may be drawn at random, which an edge worker may not do while it starts.

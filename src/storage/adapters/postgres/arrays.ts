@@ -43,6 +43,13 @@ export function arrayOfBytes(values: readonly (Uint8Array | undefined)[]): strin
   return decodeUtf8(text.subarray(0, at))
 }
 
+/** Bytes as one text in base64. */
+export function base64Of(bytes: Uint8Array): string {
+  const text = new Uint8Array(4 * Math.ceil(bytes.length / 3))
+  writeBase64(bytes, text, 0)
+  return decodeUtf8(text)
+}
+
 /** Answers the position after what was written. */
 function writeBase64(bytes: Uint8Array, into: Uint8Array, from: number): number {
   const { length } = bytes

@@ -3,6 +3,7 @@ import { AgidbError } from '../../../base/errors.js'
 import { pace } from '../../../base/pace.js'
 import type { KeptCheckpoint } from './checkpoint.js'
 import { rowsOf, type PostgresDriver } from './driver.js'
+import type { Nearest } from './nearest.js'
 import { PAGE, type Reader } from './reader.js'
 
 /** What the maintenance needs of an open memory. */
@@ -10,6 +11,10 @@ interface OpenMemory {
   readonly driver: PostgresDriver
   readonly reader: Reader
   readonly checkpoint: KeptCheckpoint
+  /** Present where the server searches. */
+  readonly nearest?: Nearest
+  /** Makes the bits that it searches again. */
+  refillBits(): Promise<void>
   /** Refuses what is closed, and tells what is deleted. */
   whileOpen<T>(work: () => Promise<T>): Promise<T>
   /** The content that is valid, and the live slots of it. */
@@ -18,24 +23,26 @@ interface OpenMemory {
 
 /** The compaction and the verification of a memory. */
 export function maintenanceOf(memory: OpenMemory): StorageMaintenance {
-  const { driver, checkpoint, whileOpen } = memory
+  const { driver, checkpoint, nearest, whileOpen, refillBits, current } = memory
   return {
     // For all memories, since rows of several share the pages of a table.
     compact: () =>
       whileOpen(async () => {
-        await rowsOf(driver, 'vacuum agidb_episode, agidb_signature, agidb_checkpoint')
+        await rowsOf(driver, `vacuum agidb_episode, agidb_signature, agidb_checkpoint${nearest ? ', agidb_bits' : ''}`)
       }),
     // PostgreSQL frees by itself what was removed.
     garbage: () => undefined,
     verify: (visitor) => whileOpen(() => verify(memory, visitor)),
     repair: (codes) =>
       whileOpen(async () => {
-        if (codes.includes('image-damaged')) await checkpoint.remove()
+        if (!codes.includes('image-damaged')) return
+        await checkpoint.remove()
+        if (((await nearest?.wrong(current().content)) ?? 0) > 0) await refillBits()
       }),
   }
 }
 
-async function verify({ reader, checkpoint, current }: OpenMemory, visitor: VerifyVisitor): Promise<void> {
+async function verify({ reader, checkpoint, nearest, current }: OpenMemory, visitor: VerifyVisitor): Promise<void> {
   const { findings } = visitor
   const { content, slots } = current()
   const rest = pace()
@@ -45,6 +52,10 @@ async function verify({ reader, checkpoint, current }: OpenMemory, visitor: Veri
     await rest()
   }
   await checkpoint.verify(visitor)
+  const wrong = (await nearest?.wrong(content)) ?? 0
+  if (wrong === 0) return
+  const message = `${wrong} signatures that PostgreSQL searches are not as they are stored; they will be made again`
+  findings.add('image-damaged', 'none', message, { part: 'agidb_bits' }, wrong)
 }
 
 /** Visits the rows of slots. Where one cannot be read, each is read by itself. */

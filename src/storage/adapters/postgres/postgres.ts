@@ -1,5 +1,5 @@
 // A memory in PostgreSQL: `agidb/postgres`.
-import { checkFlag, invalid } from '../../../api/check.js'
+import { checkChoice, checkFlag, checkWhole, invalid } from '../../../api/check.js'
 import { AgidbError } from '../../../base/errors.js'
 import type { OpenedStorage, StorageAdapter, StorageChange } from '../../../api/storage.js'
 import type { PostgresDriver } from './driver.js'
@@ -7,6 +7,7 @@ import { restore, type Restorable } from '../../checkpoint/restore.js'
 import { KeptCheckpoint } from './checkpoint.js'
 import { checkListener, Commits, type PostgresListener } from './listening.js'
 import { maintenanceOf } from './maintenance.js'
+import { Nearest } from './nearest.js'
 import { Reader } from './reader.js'
 import { migrate } from './schema.js'
 import { asPuts } from './slot-changes.js'
@@ -14,7 +15,7 @@ import { signatureStore } from './signatures.js'
 import { Slots } from './slots.js'
 import { beginSnapshot, findMemory, refusing } from './snapshot.js'
 import { lockWriter } from './writer-lock.js'
-import { openWriter, type Found, type Writing } from './writer.js'
+import { ALL, openWriter, type Found, type Writing } from './writer.js'
 
 export type { PostgresDriver } from './driver.js'
 export type { PostgresListener, PostgresListening } from './listening.js'
@@ -39,6 +40,18 @@ export interface PostgresStorageOptions {
    * other: with very many writers that none listens to, pass false. Default true.
    */
   readonly notify?: boolean
+  /**
+   * Where signatures of texts are searched. `memory`: in main memory, which holds all of them, about 2 KB an episode.
+   * `server`: by PostgreSQL, from version 14 on, which keeps them once more as bits. Main memory then holds 64
+   * MiB of them at most. Default `memory`.
+   */
+  readonly search?: 'memory' | 'server'
+  /**
+   * With `search: 'server'`, where pgvector is installed: signatures of a kind from which on opening makes an HNSW
+   * index of them, which finds nearly all that are nearest. With fewer, or `Infinity`, all are compared. Default
+   * 20,000.
+   */
+  readonly indexedFrom?: number
 }
 
 /**
@@ -51,6 +64,7 @@ export interface PostgresStorageOptions {
 export function postgresStorage(driver: PostgresDriver, options: PostgresStorageOptions = {}): StorageAdapter {
   if (typeof driver?.query !== 'function') throw invalid('driver must have a method query', { option: 'driver' })
   const { namespace = 'default', readOnly = false, listener, notify = true } = options
+  const { search = 'memory', indexedFrom = 20_000 } = options
   checkFlag('readOnly', readOnly)
   checkFlag('notify', notify)
   if (listener !== undefined) checkListener(listener)
@@ -58,7 +72,11 @@ export function postgresStorage(driver: PostgresDriver, options: PostgresStorage
     throw invalid('listener is for readOnly: true; a writer knows of its commits', { option: 'listener' })
   if (typeof namespace !== 'string' || !/^[^\0]{1,512}$/su.test(namespace))
     throw invalid('namespace must be a string of 1 to 512 characters without U+0000', { option: 'namespace' })
+  checkChoice('search', search, ['memory', 'server'])
+  if (indexedFrom !== Infinity) checkWhole('indexedFrom', indexedFrom, 1, ALL)
+  const searches = search === 'server'
   return {
+    searches,
     scope: (key) => postgresStorage(driver, { ...options, namespace: `${namespace}/${key}` }),
     async open(visit, loader, onDeleted) {
       if (!readOnly) await migrate(driver)
@@ -82,6 +100,9 @@ export function postgresStorage(driver: PostgresDriver, options: PostgresStorage
         if (!readOnly) await writer.sweep(found.content, checkpoint.directory)
         const slots = await slotsOf(reader, found)
         const { content } = found
+        const nearest = searches
+          ? await searchOf(driver, namespace, found, readOnly ? undefined : writer, indexedFrom)
+          : undefined
         const restorable: Restorable = {
           checkpoint: () => checkpoint.stored(),
           changed: () => reader.changedAfter(content, checkpoint.directory!.commit),
@@ -89,8 +110,8 @@ export function postgresStorage(driver: PostgresDriver, options: PostgresStorage
           episodes: (wanted) => (wanted === undefined ? reader.all(content) : reader.some(content, wanted)),
         }
         await restore(restorable, visit, loader)
-        const opening = { namespace, driver, writer, reader, checkpoint, slots, found, release, commits, onDeleted }
-        return openedStorage(opening)
+        const opened = { namespace, driver, writer, reader, checkpoint, slots, found, nearest, release, commits }
+        return openedStorage({ ...opened, onDeleted })
       } catch (error) {
         await release().catch(() => undefined) // What failed first is what is told.
         throw error
@@ -106,6 +127,24 @@ async function slotsOf(reader: Reader, { content, nextSlot }: Found): Promise<Sl
   return slots
 }
 
+/** What compares signatures on the server. They are made into bits first, unless the memory is only read. */
+async function searchOf(
+  driver: PostgresDriver,
+  namespace: string,
+  found: Found,
+  writer: Writing | undefined,
+  indexedFrom: number,
+): Promise<Nearest> {
+  await writer?.fillBits(found)
+  if (writer === undefined && found.bitsTo !== ALL)
+    throw new AgidbError(
+      'AGIDB_READ_ONLY',
+      `the signatures of "${namespace}" are not there as bits: open it once with search: 'server' and without readOnly`,
+      { namespace },
+    )
+  return Nearest.of(driver, namespace, found.content, { from: indexedFrom, makes: writer !== undefined })
+}
+
 interface Opening {
   readonly namespace: string
   readonly driver: PostgresDriver
@@ -114,6 +153,8 @@ interface Opening {
   readonly checkpoint: KeptCheckpoint
   readonly slots: Slots
   readonly found: Found
+  /** Present where the server searches. */
+  readonly nearest?: Nearest
   readonly release: () => Promise<void>
   readonly commits?: Commits
   readonly onDeleted?: (error: AgidbError) => void
@@ -126,6 +167,7 @@ function openedStorage({
   reader,
   checkpoint,
   found,
+  nearest,
   release,
   commits,
   ...opening
@@ -202,7 +244,12 @@ function openedStorage({
         await writer.sweep(content, undefined).catch(() => undefined)
       },
     },
-    signatures: signatureStore(reader, () => content, whileOpen),
+    signatures: {
+      ...signatureStore(reader, () => content, whileOpen),
+      ...(nearest && {
+        nearest: (query, k, among) => whileOpen(() => nearest.find(content, slots.next, query, k, among)),
+      }),
+    },
     checkpoint: {
       write: (parts) => whileOpen(() => checkpoint.write(content, parts)),
     },
@@ -210,6 +257,8 @@ function openedStorage({
       driver,
       reader,
       checkpoint,
+      nearest,
+      refillBits: () => writer.refillBits(slots.next),
       whileOpen,
       current: () => ({ content, slots: slots.live() }),
     }),

@@ -8,10 +8,12 @@
 //     agidb_signature   a row for each signature
 //     agidb_checkpoint  the pieces of the checkpoint of the indexes
 //     agidb_access      which role may use which namespace, where it does not own the tables
+//     agidb_bits        signatures of 8,192 bits again, as bits that the server can compare, of memories that it
+//                       searches: of the slots below `bits_to` of agidb_memory, null for none
 import { AgidbError } from '../../../base/errors.js'
 import { rowsOf, type PostgresDriver } from './driver.js'
 
-/** The tables with rows of namespaces. */
+/** The tables with rows of namespaces, of the versions up to that in which they are protected. */
 const PROTECTED = ['agidb_memory', 'agidb_episode', 'agidb_signature', 'agidb_checkpoint']
 
 /**
@@ -24,11 +26,7 @@ const PROTECTION = [
   alter table agidb_access enable row level security;
   create policy agidb_own on agidb_access for select using (role = current_user);
   grant select on agidb_access to public;`,
-  ...PROTECTED.map(
-    (table) => `alter table ${table} enable row level security;
-  create policy agidb_namespace on ${table} using (exists (select from agidb_access a where a.role = current_user
-    and (${table}.namespace = a.namespace or starts_with(${table}.namespace, a.namespace || '/'))));`,
-  ),
+  ...PROTECTED.map(protectionOf),
 ].join('\n  ')
 
 /** Ids are bytea: text of PostgreSQL cannot hold U+0000. */
@@ -71,7 +69,23 @@ const MIGRATIONS: readonly string[] = [
     primary key (namespace, part, piece));
   alter table agidb_checkpoint alter column bytes set storage external;`,
   PROTECTION,
+  `alter table agidb_memory add column bits_to bigint;
+  create table agidb_bits (
+    namespace text not null,
+    content bigint not null,
+    kind text not null,
+    slot bigint not null,
+    mark bytea not null,
+    bits bit(8192) not null,
+    primary key (namespace, content, kind, slot));
+  ${protectionOf('agidb_bits')}`,
 ]
+
+function protectionOf(table: string): string {
+  return `alter table ${table} enable row level security;
+  create policy agidb_namespace on ${table} using (exists (select from agidb_access a where a.role = current_user
+    and (${table}.namespace = a.namespace or starts_with(${table}.namespace, a.namespace || '/'))));`
+}
 
 /** The version of the tables that this file makes. */
 export const SCHEMA_VERSION = MIGRATIONS.length

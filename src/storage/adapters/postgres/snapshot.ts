@@ -52,7 +52,7 @@ export async function findMemory(driver: PostgresDriver, namespace: string): Pro
   await expectSchema(driver)
   const [row] = await rowsOf(
     driver,
-    'select database_id, content, next_slot, checkpoint from agidb_memory where namespace = $1::text',
+    'select database_id, content, next_slot, checkpoint, bits_to from agidb_memory where namespace = $1::text',
     namespace,
   )
   if (row === undefined) {
@@ -68,5 +68,14 @@ export function refusing(namespace: string): Writing {
     const message = `the memory "${namespace}" was opened with readOnly: true; open it without to write`
     throw new AgidbError('AGIDB_READ_ONLY', message, { namespace })
   }
-  return { revision: 0, write: refuse, switchTo: refuse, writePieces: refuse, keep: refuse, sweep: refuse }
+  return {
+    revision: 0,
+    write: refuse,
+    switchTo: refuse,
+    writePieces: refuse,
+    keep: refuse,
+    sweep: refuse,
+    fillBits: refuse,
+    refillBits: refuse,
+  }
 }

@@ -53,7 +53,7 @@ export const WRITE = `with input as materialized (
     bytes = bytes + case when content = $3::text::bigint then (select bytes from growth) else 0 end,
     checkpoint = case when exists (select from input where gone) then null else checkpoint end
   ${FENCE}
-  returning revision
+  returning revision, bits_to
 ), episodes as (
   insert into agidb_episode (namespace, content, slot, id, "row", encoder, put_by, row_by, signed_by)
   select $1::text, $3::text::bigint, slot, id, "row", encoder,
@@ -78,6 +78,66 @@ export const WRITE = `with input as materialized (
     and exists (select from input where gone)
 )
 `
+
+/** What stands before a signature, and the signature as bits. */
+const [MARK, BITS] = [
+  'substr(bytes, 1, octet_length(bytes) - 1024)',
+  `('x' || encode(substr(bytes, octet_length(bytes) - 1023), 'hex'))::bit(8192)`,
+]
+const HAS_BITS = 'octet_length(bytes) in (1024, 1032)'
+
+/** Behind {@link WRITE}: changes the bits as the signatures, of slots that have theirs. */
+export const WRITE_BITS = `, bits_dropped as (
+  delete from agidb_bits where exists (select from fence) and ctid in (
+    select b.ctid from input i cross join lateral (
+      select kind from agidb_signature t
+      where t.namespace = $1::text and t.content = $3::text::bigint and t.slot = i.slot offset 0
+    ) s cross join lateral (
+      select ctid from agidb_bits t
+      where t.namespace = $1::text and t.content = $3::text::bigint and t.kind = s.kind and t.slot = i.slot offset 0
+    ) b where gone or (i.slot, s.kind) in (select slot, kind from signature where not ${HAS_BITS}))
+), bits_written as (
+  insert into agidb_bits (namespace, content, kind, slot, mark, bits)
+  select $1::text, $3::text::bigint, kind, slot, ${MARK}, ${BITS} from signature
+  where ${HAS_BITS} and slot < (select bits_to from fence)
+  order by kind, slot
+  on conflict (namespace, content, kind, slot) do update set mark = excluded.mark, bits = excluded.bits
+)
+`
+
+/** Makes the bits of the signatures that have none yet, of slots from $3 up to $4; $5 what `bits_to` is then. */
+export const FILL_BITS = `with fence as (
+  update agidb_memory set bits_to = $5::text::bigint ${FENCE} returning content
+), bits_written as (
+  insert into agidb_bits (namespace, content, kind, slot, mark, bits)
+  select $1::text, fence.content, kind, slot, ${MARK}, ${BITS} from agidb_signature s cross join fence
+  where s.namespace = $1::text and s.content = fence.content and slot >= $3::text::bigint and slot < $4::text::bigint
+    and ${HAS_BITS}
+  order by kind, slot
+  on conflict (namespace, content, kind, slot) do update set mark = excluded.mark, bits = excluded.bits
+)
+select from fence`
+
+/** How many signatures of a content ($2) have no bits or others, and how many bits have no signature. */
+export const WRONG_BITS = `select count(*) as wrong
+  from (select kind, slot, ${MARK} as mark, ${BITS} as bits from agidb_signature
+    where namespace = $1::text and content = $2::text::bigint and ${HAS_BITS}) s
+  full join (select kind, slot, mark, bits from agidb_bits
+    where namespace = $1::text and content = $2::text::bigint) b using (kind, slot)
+  where s.bits is distinct from b.bits or s.mark is distinct from b.mark`
+
+/** Deletes all bits of the memory; {@link FILL_BITS} makes them again. */
+export const DROP_BITS = `with fence as (
+  update agidb_memory set bits_to = 0 ${FENCE} returning content
+)
+delete from agidb_bits where namespace = $1::text and exists (select from fence)`
+
+/** Deletes the bits of all contents but the valid one, $3. */
+export const SWEEP_BITS = `with fence as materialized (
+  select from agidb_memory ${FENCE} and content = $3::text::bigint for share
+)
+delete from agidb_bits where namespace = $1::text and exists (select from fence)
+  and (content < $3::text::bigint or content > $3::text::bigint)`
 
 /** Makes another content the valid one; {@link DONE} ends it. $3 content, $4 next slot. */
 export const SWITCH = `with fence as (
@@ -146,4 +206,4 @@ export const OPEN = `insert into agidb_memory as m
   (namespace, database_id, writer, revision, content, next_slot, bytes)
   values ($1::text, $2::text, $3::text, 0, 0, 0, 0)
   on conflict (namespace) do update set writer = excluded.writer
-  returning database_id, revision, content, next_slot, checkpoint`
+  returning database_id, revision, content, next_slot, checkpoint, bits_to`

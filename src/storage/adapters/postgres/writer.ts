@@ -4,7 +4,21 @@ import type { Directory } from '../../checkpoint/pieces.js'
 import { arrayOf, arrayOfBytes } from './arrays.js'
 import { rowsOf, type PostgresDriver, type Row } from './driver.js'
 import { slotChanges } from './slot-changes.js'
-import { DONE, DONE_AND_TOLD, KEEP, OPEN, PIECES, RENEW, SWEEP, SWITCH, WRITE } from './statements.js'
+import {
+  DONE,
+  DONE_AND_TOLD,
+  DROP_BITS,
+  FILL_BITS,
+  KEEP,
+  OPEN,
+  PIECES,
+  RENEW,
+  SWEEP,
+  SWEEP_BITS,
+  SWITCH,
+  WRITE,
+  WRITE_BITS,
+} from './statements.js'
 
 /** The memory as {@link openWriter} found it. */
 export interface Found {
@@ -13,10 +27,20 @@ export interface Found {
   readonly content: number
   /** The directory of its checkpoint as JSON; absent where it has none. */
   readonly checkpoint?: string
+  /** Slots below this have their signatures as bits, too; absent where none have. */
+  readonly bitsTo?: number
 }
 
+/** What `bits_to` is where all slots have bits, also those to come: the largest whole number that is exact here. */
+export const ALL = Number.MAX_SAFE_INTEGER
+/** Slots whose bits are made in one statement. */
+const FILLED_AT_ONCE = 4_096
+
 /** What changes a memory. */
-export type Writing = Pick<Writer, 'revision' | 'write' | 'switchTo' | 'writePieces' | 'keep' | 'sweep'>
+export type Writing = Pick<
+  Writer,
+  'revision' | 'write' | 'switchTo' | 'writePieces' | 'keep' | 'sweep' | 'fillBits' | 'refillBits'
+>
 
 /** The one who may write a memory, from its opening on. */
 export class Writer {
@@ -25,18 +49,26 @@ export class Writer {
   readonly #done: string
   #name: string
   #revision: number
+  #keepsBits: boolean
   #lost: AgidbError | undefined
 
   /**
    * @param tells whether those who listen are told of commits.
    * @param name a random name, which the row of the memory has, too.
    */
-  constructor(driver: PostgresDriver, namespace: string, tells: boolean, name: string, revision: number) {
+  constructor(
+    driver: PostgresDriver,
+    namespace: string,
+    tells: boolean,
+    name: string,
+    { revision, bitsTo }: { readonly revision: number; readonly bitsTo?: number },
+  ) {
     this.#driver = driver
     this.#namespace = namespace
     this.#done = tells ? DONE_AND_TOLD : DONE
     this.#name = name
     this.#revision = revision
+    this.#keepsBits = bitsTo !== undefined
   }
 
   /**
@@ -46,7 +78,8 @@ export class Writer {
    * `AGIDB_DELETED` where it is gone.
    */
   async write(content: number, nextSlot: number, changes: readonly StorageChange[]): Promise<void> {
-    await this.#change(WRITE + this.#done, String(content), String(nextSlot), ...arraysOf(changes))
+    const statement = WRITE + (this.#keepsBits ? WRITE_BITS : '') + this.#done
+    await this.#change(statement, String(content), String(nextSlot), ...arraysOf(changes))
   }
 
   /** Makes another content the valid one. Errors as {@link write}. */
@@ -82,6 +115,30 @@ export class Writer {
    */
   async sweep(content: number, directory: Directory | undefined): Promise<void> {
     await rowsOf(this.#driver, SWEEP, this.#namespace, this.#name, String(content), numbersOf(directory))
+    if (this.#keepsBits) await rowsOf(this.#driver, SWEEP_BITS, this.#namespace, this.#name, String(content))
+  }
+
+  /**
+   * Makes the bits of signatures that have none, and has each commit make those of its own from now on. What was made
+   * before a crash is not made again.
+   *
+   * @throws AgidbError as {@link write}
+   */
+  async fillBits({ bitsTo = 0, nextSlot }: Pick<Found, 'bitsTo' | 'nextSlot'>): Promise<void> {
+    if (bitsTo === ALL) return
+    for (let from = bitsTo, to = from; from === bitsTo || from < nextSlot; from = to) {
+      to = from + FILLED_AT_ONCE
+      const range = [from, to, to < nextSlot ? to : ALL].map(String)
+      const rows = await rowsOf(this.#driver, FILL_BITS, this.#namespace, this.#name, ...range)
+      if (rows.length === 0) throw await this.#refused()
+    }
+    this.#keepsBits = true
+  }
+
+  /** Makes all bits of the valid content anew. Errors as {@link write}. */
+  async refillBits(nextSlot: number): Promise<void> {
+    await rowsOf(this.#driver, DROP_BITS, this.#namespace, this.#name)
+    await this.fillBits({ nextSlot })
   }
 
   async #change(statement: string, ...values: string[]): Promise<void> {
@@ -134,7 +191,9 @@ export async function openWriter(
 ): Promise<{ readonly writer: Writer; readonly found: Found }> {
   const name = newName()
   const [row] = await rowsOf(driver, OPEN, namespace, newName(), name)
-  return { writer: new Writer(driver, namespace, tells, name, Number(row.revision)), found: foundIn(row) }
+  const found = foundIn(row)
+  const writer = new Writer(driver, namespace, tells, name, { ...found, revision: Number(row.revision) })
+  return { writer, found }
 }
 
 /** The memory that a row of `agidb_memory` says. */
@@ -144,6 +203,7 @@ export function foundIn(row: Row): Found {
     nextSlot: Number(row.next_slot),
     content: Number(row.content),
     ...(row.checkpoint !== null && { checkpoint: String(row.checkpoint) }),
+    ...(row.bits_to !== null && { bitsTo: Number(row.bits_to) }),
   }
 }
 
