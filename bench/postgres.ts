@@ -23,7 +23,7 @@ times for each row, and what follows for 10,000,000 rows.
 --race lets two writers in two namespaces and eight readers run for so many seconds, kills the server in the midst, and
 fails where anything is lost, or not seen by a reader.
 --search server asks the same memory with its signatures searched by PostgreSQL and in main memory, and prints what each
-takes and how the answers differ; --pgvector does so in PGlite with pgvector (npm ci --prefix bench/peers).
+takes and how the answers differ; --pgvector does so in PGlite with pgvector.
 `
 const { values } = commandLine(HELP, {
   options: {

@@ -1,8 +1,9 @@
 /** A memory whose signatures PostgreSQL searches, beside the same one with its signatures in main memory. */
 import { performance } from 'node:perf_hooks'
+import { PGlite } from '@electric-sql/pglite'
+import { vector } from '@electric-sql/pglite-pgvector'
 import { Agidb } from '../../src/runtimes/node/index.js'
 import { postgresStorage, type PostgresDriver } from '../../src/storage/adapters/postgres/postgres.js'
-import { peer } from '../peers/contender.js'
 import { quantile } from '../section.js'
 
 const OPTIONS = { extract: 'none', autoConsolidate: false, learnFromRecall: false } as const
@@ -17,11 +18,9 @@ export interface Asking {
   readonly textOf: (i: number) => string
 }
 
-/** A PGlite with pgvector, of bench/peers, and what closes it. */
+/** A PGlite with pgvector, and what closes it. */
 export async function pgvector(): Promise<{ readonly driver: PostgresDriver; close(): Promise<void> }> {
-  const { PGlite } = await peer<typeof import('@electric-sql/pglite')>('@electric-sql/pglite/dist/index.js')
-  const { vector } = await peer<{ vector: object }>('@electric-sql/pglite-pgvector/dist/index.js')
-  const driver = await PGlite.create({ extensions: { vector } } as object)
+  const driver = await PGlite.create({ extensions: { vector } })
   await driver.exec(`create extension vector; set maintenance_work_mem = '512MB'`)
   return { driver, close: () => driver.close() }
 }

@@ -325,10 +325,10 @@ describe('bits of a memory', () => {
   })
 })
 
-describe.skipIf(pgvector === undefined)('an HNSW index of pgvector', () => {
+describe('an HNSW index of pgvector', () => {
   let server: PGlite
   beforeAll(async () => {
-    server = await pgvector!()
+    server = await pgvector()
     // With so few the planner would rather read all and sort them.
     await server.exec('set enable_sort = off')
   })
