@@ -20,12 +20,12 @@ interface Choice {
 
 /** Places by the runtime in which they are examined. */
 const PLACES: readonly (readonly [runtime: string, places: readonly string[]])[] = [
-  ['node', ['memory', 'folder', 'libsql', 'better-sqlite3', 'PGlite', 'PostgreSQL']],
+  ['node', ['memory', 'folder', 'libsql', 'better-sqlite3', 'PGlite', 'PostgreSQL', 'PostgreSQL that searches']],
   ['node 24', ['folder', 'node:sqlite']],
   ['deno', ['memory', 'folder', 'node:sqlite', 'Deno KV']],
   ['bun', ['memory', 'folder', 'bun:sqlite']],
 ]
-const WITHOUT_FILES = ['memory', 'PGlite', 'PostgreSQL']
+const WITHOUT_FILES = ['memory', 'PGlite']
 
 /** Examines each place that runs here, one after the other. */
 export async function* examinations({ only, chromium, folder }: Choice): AsyncGenerator<Result> {
@@ -49,19 +49,19 @@ export async function* examinations({ only, chromium, folder }: Choice): AsyncGe
 }
 
 async function examined(runtime: Runtime, place: string, folder: string, exam: Exam): Promise<Partial<Result>> {
-  if (place === 'PostgreSQL') return inPostgres(runtime, exam)
+  if (place.startsWith('PostgreSQL')) return inPostgres(runtime, place, exam)
   const outcome = await ask(runtime, place, folder, exam)
   if (WITHOUT_FILES.includes(place)) return outcome
   return { ...outcome, leftBytes: await leftIn(folder, exam), kills: await killed(runtime, place, folder) }
 }
 
-async function inPostgres(runtime: Runtime, exam: Exam): Promise<Partial<Result>> {
+async function inPostgres(runtime: Runtime, place: string, exam: Exam): Promise<Partial<Result>> {
   const programs = postgresPrograms()
   if (programs === undefined) return { error: 'not installed here' }
   const server = new PostgresServer(programs)
   try {
     await server.start()
-    return await ask(runtime, 'PostgreSQL', server.folder, exam)
+    return await ask(runtime, place, server.folder, exam)
   } finally {
     await server.remove()
   }

@@ -1,7 +1,7 @@
 // The places of programs: each runs in its runtime, in a process of its own.
 import { Agidb, type StorageAdapter } from 'agidb'
 import { denoKvStorage, type DenoKv } from 'agidb/deno-kv'
-import { postgresStorage, type PostgresDriver } from 'agidb/postgres'
+import { postgresStorage, type PostgresDriver, type PostgresStorageOptions } from 'agidb/postgres'
 import { sqliteStorage, type SqliteDriver } from 'agidb/sqlite'
 import type { StorageFeatures } from 'agidb/storage-contract'
 import { mkdirSync } from 'node:fs'
@@ -11,6 +11,7 @@ import { FIXED } from '../runtimes/remember-and-recall.ts'
 import type { Place } from './exam.ts'
 
 const ALL: StorageFeatures = { durable: true, parts: ['signatures', 'checkpoint', 'maintenance'] }
+const SEARCHING: StorageFeatures = { ...ALL, parts: [...ALL.parts!, 'nearest'] }
 const OPTIONS = { ...FIXED, tombstoneDays: 0 }
 
 /** A connection to a place with a name, and what ends it. */
@@ -37,17 +38,20 @@ const PLACES: Readonly<Record<string, (folder: string, tools: string) => Promise
     const server = await PGlite.create()
     return async (namespace) => ({ storage: postgresStorage(server, { namespace }) })
   },
-  // The folder is that of the socket of a server.
-  PostgreSQL: async (host) => {
-    const { default: pg } = (await load('pg')) as {
-      default: { Client: new (options: object) => PostgresDriver & { connect(): Promise<void>; end(): Promise<void> } }
-    }
-    return async (namespace) => {
-      const client = new pg.Client({ host, user: 'agidb', database: 'postgres' })
-      await client.connect()
-      return { storage: postgresStorage(client, { namespace }), end: () => client.end() }
-    }
-  },
+  PostgreSQL: (host) => postgres(host, 'memory'),
+  'PostgreSQL that searches': (host) => postgres(host, 'server'),
+}
+
+/** @param host the folder of the socket of a server. */
+async function postgres(host: string, search: PostgresStorageOptions['search']): Promise<Connect> {
+  const { default: pg } = (await load('pg')) as {
+    default: { Client: new (options: object) => PostgresDriver & { connect(): Promise<void>; end(): Promise<void> } }
+  }
+  return async (namespace) => {
+    const client = new pg.Client({ host, user: 'agidb', database: 'postgres' })
+    await client.connect()
+    return { storage: postgresStorage(client, { namespace, search }), end: () => client.end() }
+  }
 }
 
 /** The places without a `storage` of their own. */
@@ -58,7 +62,7 @@ export async function placeOf(name: string, folder: string, tools: string): Prom
   let places = 0
   return {
     durable: true,
-    features: ALL,
+    features: name === 'PostgreSQL that searches' ? SEARCHING : ALL,
     async contractPlace() {
       const place = `case-${places++}`
       // A case plays several runs of a program, each over a connection of its own.
