@@ -5,6 +5,7 @@ import { toIso } from '../../api/time.js'
 import { DIMENSION } from '../../kernel/port.js'
 import type { DocumentContext } from './context.js'
 import { currentSlots } from './outline.js'
+import { signedEntries } from './signed-entries.js'
 import { entriesOf } from './view.js'
 
 const CORE = 15
@@ -78,7 +79,7 @@ function centroidsOf(
     const members = slots.filter((slot) => states.perspectivesOf(indexes.catalog.id(slot)!, slot).includes(perspective))
     const centroid = centroidOf(context, members, (slot) => salience.get(slot)!)
     if (centroid === undefined) return []
-    const near = signedOf(context, members).map(
+    const near = signedEntries(context, members).map(
       ({ slot, signature }) => [slot, indexes.kernel.similarity(centroid, signature)] as const,
     )
     near.sort(([a, one], [b, other]) => other - one || a - b)
@@ -93,7 +94,7 @@ function centroidOf(
   slots: readonly number[],
   salienceOf: (slot: number) => number,
 ): Uint8Array | undefined {
-  const signed = signedOf(context, slots)
+  const signed = signedEntries(context, slots)
   if (signed.length === 0) return undefined
   // What was never used counts a little, too.
   const weights = Int32Array.from(signed, ({ slot }) => 1 + Math.round(WEIGHT * salienceOf(slot)))
@@ -101,14 +102,6 @@ function centroidOf(
     signed.map(({ signature }) => signature),
     weights,
   )
-}
-
-/** The entries that have a signature, with it. */
-function signedOf({ indexes: { text } }: DocumentContext, slots: readonly number[]) {
-  return slots.flatMap((slot) => {
-    const signature = text.get(slot)
-    return signature === undefined ? [] : [{ slot, signature }]
-  })
 }
 
 /** The perspectives that an entry is like and is not seen from, the most alike first. */

@@ -8,6 +8,7 @@ import type { DocumentContext } from './context.js'
 import { entryIdOf } from './entry-id.js'
 import { aboveChance, openSlots } from './identity.js'
 import { currentSlots } from './outline.js'
+import { signedEntries } from './signed-entries.js'
 import { summaryOf } from './summary-of.js'
 import { entriesOf } from './view.js'
 
@@ -21,13 +22,16 @@ const ALIKE = 25
 const [GROUP, MOST_IN_GROUP] = [3, 50]
 
 /** Pairs of entries that are alike and that no relation and no document has together, the most alike first. */
-export function discover({ indexes, states, clock }: DocumentContext): DiscoveredPair[] {
+export async function discover(context: DocumentContext): Promise<DiscoveredPair[]> {
+  const { indexes, states, clock } = context
   const { catalog, documents, kernel, text } = indexes
   const now = clock()
-  const slots = currentSlots(indexes, now)
+  const wanted = currentSlots(indexes, now)
     .filter((slot) => documents.facet(slot)!.type !== 'summary' && documents.isShown(slot, now) && text.has(slot))
     .slice(-COMPARED)
-  const signatures = slots.map((slot) => text.get(slot)!)
+  await text.bring?.(Uint32Array.from(wanted))
+  const signed = signedEntries(context, wanted)
+  const slots = signed.map(({ slot }) => slot)
   const linked = new Set(
     slots.flatMap((slot) =>
       states.relationsOf(catalog.id(slot)!, slot).map(({ target }) => `${catalog.id(slot)} ${target}`),
@@ -36,7 +40,7 @@ export function discover({ indexes, states, clock }: DocumentContext): Discovere
   const pairs: DiscoveredPair[] = []
   for (let i = 0; i < slots.length; i++)
     for (let j = 0; j < i; j++) {
-      const likeness = aboveChance(kernel.similarity(signatures[i], signatures[j]))
+      const likeness = aboveChance(kernel.similarity(signed[i].signature, signed[j].signature))
       if (likeness < ALIKE || isTogether(documents.facet(slots[i])!, documents.facet(slots[j])!)) continue
       const [a, b] = [catalog.id(slots[j])!, catalog.id(slots[i])!]
       if (!linked.has(`${a} ${b}`) && !linked.has(`${b} ${a}`)) pairs.push({ entries: [a, b], likeness })
@@ -90,7 +94,7 @@ async function groupSummaries(
   context: DocumentContext,
   summarizer: Summarizer,
 ): Promise<(readonly [Observation, EntryFacet])[]> {
-  const groups = groupsOf(discover(context)).filter(({ length }) => length >= GROUP)
+  const groups = groupsOf(await discover(context)).filter(({ length }) => length >= GROUP)
   const made: (readonly [Observation, EntryFacet])[] = []
   for (const ids of groups) {
     const slots = ids.slice(0, MOST_IN_GROUP).map((id) => context.indexes.catalog.slot(id)!)

@@ -28,11 +28,11 @@ export class Alarms {
   }
 
   /** A memory was changed: it is due after the pause, unless it is due earlier. Resolves when the alarm is set. */
-  changed(scope?: string): Promise<void> {
+  async changed(scope?: string): Promise<void> {
     const memory = scope ?? OWN
     this.#changed.add(memory)
     this.#list(memory, Date.now() + this.#pauseMs())
-    return this.set()
+    await this.set()
   }
 
   /**

@@ -59,7 +59,9 @@ export class MediaRows implements RowStore {
   async commit(changes: readonly StorageChange[]): Promise<void> {
     const { rows } = this.#opened
     const rewritten = changes.filter(({ op }) => op === 'update' || op === 'remove')
-    const retired = await this.#keysIn(rewritten.map(({ slot }) => slot))
+    const { keys: retired, damaged } = await this.#keysIn(rewritten.map(({ slot }) => slot))
+    // What a damaged row refers to is among all that there are.
+    if (damaged.length > 0) retired.push(this.#objects.prefix)
     const pieces = changes.map((change) => ('row' in change ? this.#divide(change.slot, change.row) : undefined))
     const objects = pieces.flatMap((piece) => piece?.object ?? [])
     if (objects.length + retired.length === 0) return rows.commit(changes)
@@ -90,8 +92,8 @@ export class MediaRows implements RowStore {
             await add(episodes.map((episode, i) => ({ ...episode, ...(pieces[i] && { row: pieces[i].row }) })))
           }),
         )
-        // All that was put is there.
-        await this.#loose.add([{ key: everything, since: 0 }])
+        // All that was put is there. Where that cannot be noted, the prefix stays listed a little longer.
+        await this.#loose.add([{ key: everything, since: 0 }]).catch(() => undefined)
       })
     } finally {
       await this.sweep()
@@ -138,9 +140,10 @@ export class MediaRows implements RowStore {
   #dead(keys: readonly string[]): Promise<string[]> {
     if (keys.length === 0) return Promise.resolve([])
     return this.#exclusively(async () => {
-      const live = new Set(await this.#keysIn(keys.map((key) => this.#objects.slotOf(key))))
-      await this.#loose.drop(keys.filter((key) => live.has(key)))
-      return keys.filter((key) => !live.has(key))
+      const { keys: referredTo, damaged } = await this.#keysIn(keys.map((key) => this.#objects.slotOf(key)))
+      const live = (key: string) => referredTo.includes(key) || damaged.includes(this.#objects.slotOf(key))
+      await this.#loose.drop(keys.filter(live))
+      return keys.filter((key) => !live(key))
     })
   }
 
@@ -150,11 +153,18 @@ export class MediaRows implements RowStore {
     await this.#objects.delete(keys)
   }
 
-  /** The keys to which the rows in some slots refer. */
-  async #keysIn(slots: readonly number[]): Promise<string[]> {
-    if (slots.length === 0) return []
-    const rows = await this.#opened.rows.get(slots)
-    return rows.flatMap((row) => (row === undefined ? [] : (referenceOf(row)?.key ?? [])))
+  /** The keys to which the rows in some slots refer, and the slots whose rows are damaged. */
+  async #keysIn(slots: readonly number[]): Promise<{ readonly keys: string[]; readonly damaged: readonly number[] }> {
+    if (slots.length === 0) return { keys: [], damaged: [] }
+    try {
+      const rows = await this.#opened.rows.get(slots)
+      return { keys: rows.flatMap((row) => (row === undefined ? [] : (referenceOf(row)?.key ?? []))), damaged: [] }
+    } catch (error) {
+      if (!(error instanceof AgidbError) || error.code !== 'AGIDB_CORRUPT') throw error
+      if (slots.length === 1) return { keys: [], damaged: slots }
+      const each = await mapped(slots, (slot) => this.#keysIn([slot]))
+      return { keys: each.flatMap(({ keys }) => keys), damaged: each.flatMap(({ damaged }) => damaged) }
+    }
   }
 
   #divide(slot: number, row: Uint8Array): Divided | undefined {

@@ -1,8 +1,11 @@
 import { rowsOf, type PostgresDriver } from './driver.js'
 
-/** Whether pgvector can index bits here, and whether this role owns the table. */
-const ABOUT = `select to_regtype('vector') is not null
-    and exists (select from pg_opclass where opcname = 'bit_hamming_ops') as has_vector,
+/**
+ * Whether pgvector is here that indexes bits and goes on until enough rows pass (from 0.8 on), and whether this role
+ * owns the table.
+ */
+const ABOUT = `select to_regtype('vector') is not null and exists (select from pg_extension where extname = 'vector'
+    and string_to_array(substring(extversion from '^[0-9]+[.][0-9]+'), '.')::int[] >= array[0, 8]) as has_vector,
   exists (select from pg_class where oid = to_regclass('agidb_bits') and pg_has_role(relowner, 'usage')) as is_owner`
 
 /** What the names of all indexes of a namespace begin with. */

@@ -28,7 +28,7 @@ export function maintenanceOf(memory: OpenMemory): StorageMaintenance {
     // For all memories, since rows of several share the pages of a table.
     compact: () =>
       whileOpen(async () => {
-        await rowsOf(driver, `vacuum agidb_episode, agidb_signature, agidb_checkpoint${nearest ? ', agidb_bits' : ''}`)
+        await rowsOf(driver, 'vacuum agidb_episode, agidb_signature, agidb_checkpoint, agidb_bits')
       }),
     // PostgreSQL frees by itself what was removed.
     garbage: () => undefined,

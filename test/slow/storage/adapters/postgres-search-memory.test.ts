@@ -233,6 +233,26 @@ describe('a memory whose signatures PGlite searches', () => {
   })
 })
 
+describe('entries of a memory that PostgreSQL searches', () => {
+  test('that are alike are found right after opening, and suggestions of perspectives', async () => {
+    const server = await PGlite.create()
+    const place = () => postgresStorage(server, { search: 'server' })
+    const db = await open(place())
+    const add = (content: string) => db.entries.add(content, { perspectives: ['decisions'] })
+    for (const what of ['cellar', 'attic', 'kitchen'])
+      await add(`The pump of the house in Mill Lane was repaired by Tom in the ${what}.`)
+    const odd = await db.entries.add('The pump of the house in Mill Lane was repaired by Tom in the hall.')
+    const before = [await db.entries.think('discover'), await db.entries.suggestPerspectives(odd.id)]
+    expect(before[0]).not.toHaveLength(0)
+    await db.close()
+    const again = await open(place())
+    expect(await again.entries.think('discover')).toEqual(before[0])
+    expect(await again.entries.suggestPerspectives(odd.id)).toEqual(before[1])
+    await again.close()
+    await server.close()
+  })
+})
+
 describe('bits of a memory', () => {
   let server: PGlite
   beforeAll(async () => void (server = await PGlite.create()))
@@ -288,6 +308,21 @@ describe('bits of a memory', () => {
     await openInto(reader)
     expect(await reader.parts.signatures!.nearest!({ kind: 'text', signs: new Uint8Array(1024) }, 99)).toHaveLength(11)
     await reader.close()
+  })
+
+  test('are cleared of what was removed by the compaction of any writer', async () => {
+    const statements: string[] = []
+    const driver: PostgresDriver = {
+      query: (statement, values) => {
+        statements.push(statement)
+        return server.query(statement, values)
+      },
+    }
+    const opened = store('compacted', undefined, driver)
+    await openInto(opened)
+    await opened.parts.maintenance!.compact()
+    expect(statements.find((statement) => statement.startsWith('vacuum'))).toContain('agidb_bits')
+    await opened.close()
   })
 
   test('that are damaged are told by verify, and made again by its repair', async () => {

@@ -73,6 +73,13 @@ test('each memory that was changed is looked at after the pause, and not again',
   expect(storage.alarm).toBe(null)
 })
 
+test('a change that cannot be noted rejects, and throws nothing', async () => {
+  storage.sql.exec = () => {
+    throw new Error('disk is full')
+  }
+  await expect(alarms().changed()).rejects.toThrow('disk is full')
+})
+
 test('an object that was evicted knows what is due, and when', async () => {
   await alarms().changed(SCOPE)
   expect(await ring(alarms(), async () => 5_000)).toEqual([SCOPE])

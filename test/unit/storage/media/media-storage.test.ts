@@ -1,3 +1,4 @@
+import { AgidbError } from '../../../../src/base/errors.js'
 import { describe, expect, test } from 'vitest'
 import type { OpenedStorage, StorageAdapter } from '../../../../src/api/storage.js'
 import { memoryStorage } from '../../../../src/storage/adapters/memory.js'
@@ -173,6 +174,26 @@ describe('when something fails', () => {
   })
 })
 
+describe('a piece whose row is damaged', () => {
+  test('is removed with its object, and until then its object stays', async () => {
+    const { bucket, rows, below, storage, loose } = await opened()
+    await rows.commit([putPiece(0), putPiece(1)])
+    const reading = below.rows.get.bind(below.rows)
+    below.rows.get = async (slots) => {
+      if (slots.includes(1)) throw new AgidbError('AGIDB_CORRUPT', 'its checksum does not match')
+      return reading(slots)
+    }
+    await loose.of().add([...bucket.objects.keys()].map((key) => ({ key, since: 0 })))
+    expect(await storage.sweep()).toBe(true)
+    expect(bucket.objects.size).toBe(2)
+    await rows.commit([{ op: 'remove', slot: 1, id: 'md_1' }])
+    below.rows.get = reading
+    expect(await storage.sweep()).toBe(true)
+    expect((await rows.get([0])).map(soundOf)).toEqual([noise(0, 500)])
+    expect(bucket.objects.size).toBe(1)
+  })
+})
+
 describe('when the whole content is replaced', () => {
   const stored = (slot: number, seed: number) => {
     const { op: _, ...episode } = putPiece(slot, seed)
@@ -204,6 +225,21 @@ describe('when the whole content is replaced', () => {
     await expect(failed).rejects.toThrow(RangeError)
     expect(bucket.objects.size).toBe(2)
     expect((await rows.get([0, 1])).map(soundOf)).toEqual([noise(0, 500), noise(1, 500)])
+  })
+})
+
+describe('when the whole content was replaced', () => {
+  test('and the list cannot be written any more, it is replaced all the same', async () => {
+    const list = looseKeysInMemory().of()
+    const add = list.add
+    let added = 0
+    list.add = (keys) => (++added === 3 ? Promise.reject(new Error('not now')) : add(keys))
+    const { rows } = await new MediaStorage(memoryStorage(), new MemoryBucket(), () => list).open(() => {})
+    await rows.commit([putPiece(0)])
+    const { op: _, ...episode } = putPiece(0, 50)
+    await rows.replace((add) => add([episode]))
+    expect(added).toBe(3)
+    expect((await rows.get([0])).map(soundOf)).toEqual([noise(50, 500)])
   })
 })
 
