@@ -106,8 +106,8 @@ export async function race(server: PostgresServer, seconds: number): Promise<Tol
       await look()
       await Promise.race([changed, wait(500)])
     }
-    // The writers are done within one commit; then every reader is told of the last one, and opens its memory again: on a
-    // busy machine it is up to five openings behind.
+    // The writers are done within one commit; then every reader is told of the last one, and opens its memory again:
+    // on a busy machine it is up to five openings behind.
     for (let tries = 0; last < one.acknowledged.length * EACH && tries < 600; tries++) {
       await wait(100)
       last = (await db.stats()).episodes
