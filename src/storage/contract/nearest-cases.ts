@@ -69,6 +69,13 @@ async function assertNearest(store: OpenedStore, model: Model, what: string): Pr
     }
 }
 
+/** Opens what was closed. */
+async function assertNearestAgain(store: OpenedStore, model: Model): Promise<void> {
+  await openInto(store)
+  await assertNearest(store, model, 'when opened again')
+  await store.close()
+}
+
 export const nearestCases: StorageCase[] = [
   {
     name: 'the nearest signatures are found with their distance, as commits leave them, and when opened again',
@@ -103,11 +110,7 @@ export const nearestCases: StorageCase[] = [
       model.remove(8)
       await assertNearest(store, model, 'after others and a remove')
       await store.close()
-      if (!durable) return
-      const again = storage()
-      await openInto(again)
-      await assertNearest(again, model, 'when opened again')
-      await again.close()
+      if (durable) await assertNearestAgain(storage(), model)
     },
   },
   {
@@ -138,11 +141,7 @@ export const nearestCases: StorageCase[] = [
       model.set('text', 3, put(3, 40, 96).signatures.text!)
       await assertNearest(store, model, 'after a replacement')
       await store.close()
-      if (!durable) return
-      const again = storage()
-      await openInto(again)
-      await assertNearest(again, model, 'when opened again')
-      await again.close()
+      if (durable) await assertNearestAgain(storage(), model)
     },
   },
 ]
