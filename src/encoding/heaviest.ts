@@ -1,3 +1,4 @@
+import { countBits } from '../base/bits.js'
 import { SIGNATURE_BYTES, type Query } from '../kernel/port.js'
 
 const MAGNITUDES = 16
@@ -17,7 +18,7 @@ export function heaviest(query: Query, count: number): Query {
   for (let magnitude = MAGNITUDES - 1; magnitude > 0 && room > 0; magnitude--) {
     const having =
       planes === undefined ? new Uint32Array(WORDS).fill(magnitude === 1 ? ~0 : 0) : havingOf(planes, magnitude)
-    const size = sizeOf(having)
+    const size = countBits(having)
     if (size > room) keepFirst(having, room)
     for (let word = 0; word < WORDS; word++) chosen[word] |= having[word]
     room -= Math.min(room, size)
@@ -37,12 +38,6 @@ function havingOf(planes: Uint32Array, magnitude: number): Uint32Array {
       (planes[word] ^ a) & (planes[WORDS + word] ^ b) & (planes[2 * WORDS + word] ^ c) & (planes[3 * WORDS + word] ^ d)
   }
   return having
-}
-
-function sizeOf(words: Uint32Array): number {
-  let size = 0
-  for (const word of words) for (let rest = word; rest !== 0; rest &= rest - 1) size++
-  return size
 }
 
 /** Leaves the first `count` bits. */

@@ -15,6 +15,11 @@ export const MAX_EXACT = 8_192
 
 /** Word pieces of a cue that are compared one by one with those of episodes: enough for any question. */
 const MOST_COMPARED = 32
+/**
+ * Word pieces of episodes that are compared with a cue together: those of all candidates mostly, since many have the
+ * same, and each is compared once.
+ */
+const MOST_TOGETHER = 32_768
 /** A piece that more than about a third of the episodes have tells nothing. */
 const LEAST_IDF = 1
 
@@ -222,7 +227,10 @@ export class Latents {
     }
     // Dropped whole when it is full: simple, and rare.
     if (this.#latents.size + missing.length > MAX_EXACT) this.#latents.clear()
-    for (const { from, pieces, ends } of this.#together(missing.map((i) => slots[i]))) {
+    for (const { from, pieces, ends } of this.#together(
+      missing.map((i) => slots[i]),
+      PIECES_PER_CALL,
+    )) {
       const sums = this.#kernel.unitSums(this.codebook.weighted(pieces), ends)
       for (let n = 0; n < ends.length; n++) {
         const latent = sums.slice(n * dimension, (n + 1) * dimension)
@@ -231,7 +239,7 @@ export class Latents {
           this.#latents.set(slots[missing[from + n]], latent)
       }
     }
-    for (const { from, pieces, ends } of width === 0 ? [] : this.#together(slots)) {
+    for (const { from, pieces, ends } of width === 0 ? [] : this.#together(slots, MOST_TOGETHER)) {
       const { rows, scales: factors, terms } = this.codebook.weighted(pieces)
       cosines.set(this.#kernel.maxSim({ rows, factors, terms }, ends, others, dimension), from * width)
     }
@@ -239,13 +247,19 @@ export class Latents {
     return { latents, cosines }
   }
 
-  /** The pieces of many episodes one after the other, and where those of each end; as many as the kernel takes. */
-  *#together(slots: ArrayLike<number>): Generator<{ from: number; pieces: Uint16Array; ends: Uint32Array }> {
+  /**
+   * The pieces of many episodes one after the other, and where those of each end; `most` at a time, and then those of
+   * one episode more.
+   */
+  *#together(
+    slots: ArrayLike<number>,
+    most: number,
+  ): Generator<{ from: number; pieces: Uint16Array; ends: Uint32Array }> {
     for (let from = 0; from < slots.length; ) {
       const ends: number[] = []
       let end = 0
       do ends.push((end += this.#pieces.length(slots[from + ends.length])))
-      while (from + ends.length < slots.length && end < PIECES_PER_CALL)
+      while (from + ends.length < slots.length && end < most)
       const pieces = new Uint16Array(end)
       for (let i = 0; i < ends.length; i++) this.#pieces.copy(slots[from + i], pieces, ends[i - 1] ?? 0)
       yield { from, pieces, ends: Uint32Array.from(ends) }

@@ -296,7 +296,7 @@ interface Ordered extends Seen {
   /** The trees that ranked them; absent where the fusion did. */
   readonly by?: Forest
   /** The order of what is seen. */
-  readonly order: (candidates: CandidateSet, by?: Forest) => Placed[]
+  readonly order: (candidates: CandidateSet, by?: Forest) => readonly Placed[]
   readonly byCue: (ranked: readonly Scored[]) => Confidence
 }
 
@@ -321,7 +321,7 @@ export async function ranked(
   const { wide, near, window, sequence } = seen
   // What was recent at the time that is asked about.
   const ranking = { ...question, k: depth, now: question.visibility.validAsOf ?? question.now }
-  const order = (candidates: CandidateSet, by?: Forest, lift: Lifting = (_, ranked) => ranked): Placed[] => {
+  const order = (candidates: CandidateSet, by?: Forest, lift: Lifting = (_, ranked) => ranked): readonly Placed[] => {
     const found = lift(candidates, rank(candidates, by, ranking))
     const inOrder = boostByGoals(indexes, found, question.goals, question.goalBias)
     return sequence === undefined ? inOrder : part!.liftBySequence(indexes.catalog, inOrder, sequence)

@@ -42,7 +42,7 @@ export interface Weighted {
 const MAGIC = 'AGIDBCBK'
 const VERSION = 1
 const HEADER_BYTES = 32
-/** Room is made for a multiple of so many pieces, so that it seldom has to grow. */
+/** Room is made for a multiple of so many pieces. */
 const SPARE = 1024
 /** Words of four bytes that come into a cache together. */
 const CACHE_LINE = 16
@@ -108,8 +108,9 @@ class Table implements Codebook {
   readonly #columns: Columns
   /** The rows by words of four bytes where that goes: they are copied in no time. */
   readonly #cells: Int32Array | Int8Array
-  /** What {@link weighted} answers with. */
-  #room = roomFor(0, 0)
+  /** What {@link weighted} answers with, and the latents. */
+  #room = roomFor(0)
+  #together = new Int32Array(0)
   /** Where each piece was when it last came: it is there still if that is its place among the last ones. */
   readonly #places: Uint16Array
   /** 1 for the unknown piece, and for single letters of other scripts: in them words are spelled, not known. */
@@ -136,8 +137,8 @@ class Table implements Codebook {
 
   get bytes(): number {
     const { scales, weights, rows } = this.#columns
-    const { cells, factors, scales: own, met, terms } = this.#room
-    const columns = [scales, weights, rows, this.#strange, this.#places, cells, factors, own, met, terms]
+    const { factors, scales: own, met, terms } = this.#room
+    const columns = [scales, weights, rows, this.#strange, this.#places, this.#together, factors, own, met, terms]
     return columns.reduce((sum, { byteLength }) => sum + byteLength, this.#words.bytes)
   }
 
@@ -166,10 +167,8 @@ class Table implements Codebook {
     const places = this.#places
     const width = cells.length / this.size
     // A new array for each text would cost more than to fill one.
-    if (pieces.length > this.#room.terms.length)
-      this.#room = roomFor(Math.ceil(pieces.length / SPARE) * SPARE, this.dimension)
-    const { cells: room, factors, scales: own, met, terms } = this.#room
-    const together = cells instanceof Int32Array ? room : new Int8Array(room.buffer)
+    if (pieces.length > this.#room.terms.length) this.#room = roomFor(rounded(pieces.length))
+    const { factors, scales: own, met, terms } = this.#room
     let count = 0
     let touched = 0
     for (let i = 0; i < pieces.length; i++) {
@@ -186,6 +185,10 @@ class Table implements Codebook {
       terms[i] = place
     }
     this.#room.touched = touched
+    if (count * this.dimension > this.#together.byteLength)
+      this.#together = new Int32Array(Math.ceil((rounded(count) * this.dimension) / 4))
+    const room = this.#together
+    const together = cells instanceof Int32Array ? room : new Int8Array(room.buffer)
     for (let place = 0; place < count; place++) {
       copy(cells, met[place] * width, together, place * width, width)
     }
@@ -216,11 +219,15 @@ function copy(
   for (; i < count; i++) into[to + i] = cells[from + i]
 }
 
-/** Room for so many pieces, and as many latents: more than 65,536 there are not. */
-function roomFor(pieces: number, dimension: number) {
+/** Room for somewhat more, so that it seldom has to grow. */
+function rounded(count: number): number {
+  return Math.ceil(count / SPARE) * SPARE
+}
+
+/** Room for so many pieces, and what is known of as many latents: more than 65,536 there are not. */
+function roomFor(pieces: number) {
   const most = Math.min(pieces, 0x10000)
   return {
-    cells: new Int32Array(Math.ceil((most * dimension) / 4)),
     factors: new Float64Array(most),
     scales: new Float64Array(most),
     /** The piece of each latent. */

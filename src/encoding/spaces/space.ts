@@ -99,6 +99,8 @@ export interface SpaceSignal {
    * another candidate stands higher. Default: from 0 to the best candidate.
    */
   readonly range?: { readonly from: number; readonly to: number }
+  /** It is asked of candidates alone, not of their session neighbours: so fewer signatures are scored. */
+  readonly ofCandidates?: boolean
 }
 
 /**

@@ -16,11 +16,22 @@ const NEARLY = 0.6
  */
 const MARKS = /[\p{Sc}\p{Sm}%‰#?？؟]|(?<=\p{N})[.,:/-](?=\p{N})|-(?=\p{N})/gu
 
+/** The words of a text as duplicates are compared by them. */
+interface Wording {
+  /** The same for the same words. */
+  readonly same: string
+  /** The same for nearly the same words; absent where there are light ones alone. */
+  readonly near?: string
+}
+
 /** A match that others may be folded into. */
 interface Kept {
   readonly slot: number
-  readonly id: EpisodeId
-  readonly statements: ReadonlySet<string>
+  readonly episode: Episode
+  /** The {@link sketch} of terms that its near-duplicates have as well. */
+  readonly shared: number
+  /** Worked out when an episode comes that may be a duplicate. */
+  wording?: Wording
 }
 
 /**
@@ -30,13 +41,14 @@ interface Kept {
  */
 export class DuplicateFolder {
   readonly #indexes: Indexes
-  readonly #same = new Map<string, Kept[]>()
-  readonly #near = new Map<string, Kept[]>()
-  /** Of each kept one the {@link sketch} of the terms that its near-duplicates have as well. */
-  readonly #shared: number[] = []
+  readonly #kept: Kept[] = []
+  /** The numbers of the terms of light words, and of the words of each speaker. */
+  readonly #light: ReadonlySet<number>
+  readonly #speakers = new Map<string, ReadonlySet<number>>()
 
   constructor(indexes: Indexes) {
     this.#indexes = indexes
+    this.#light = this.#termsIn([...LIGHT].join(' '))
   }
 
   /**
@@ -47,40 +59,74 @@ export class DuplicateFolder {
    */
   fold(slot: number, episode: Episode, isKept: boolean): EpisodeId | undefined {
     if (episode.senses !== undefined) return undefined
-    const { same, near, heavy } = this.#wording(episode.text)
-    const own = statements(episode)
-    const covers = (kept: Kept) => [...own].every((statement) => kept.statements.has(statement))
-    const found =
-      this.#same.get(same)?.find(covers) ??
-      (near === undefined
-        ? undefined
-        : this.#near.get(near)?.find((kept) => covers(kept) && this.#likeness(slot, kept.slot) >= NEARLY))
-    if (found === undefined && isKept) {
-      const kept = { slot, id: episode.id, statements: own }
-      push(this.#same, same, kept)
-      if (near !== undefined) push(this.#near, near, kept)
-      const { postings } = this.#indexes
-      this.#shared.push(sketch(heavy.flatMap(({ term }) => (term === undefined ? [] : (postings.number(term) ?? [])))))
-    }
-    return found?.id
+    const alike = this.#alike(slot)
+    const found = alike.length === 0 ? undefined : this.#duplicated(alike, slot, episode)
+    if (found === undefined && isKept) this.#kept.push({ slot, episode, shared: this.#sharedBy(slot, episode) })
+    return found?.episode.id
   }
 
   /** Whether an episode that was not read may be a near-duplicate of a kept one: mostly false where it is none. */
   mayFold(slot: number): boolean {
-    const terms = sketch(this.#indexes.postings.termsOf(slot))
-    return this.#shared.some((shared) => (terms & shared) === shared)
+    return this.#alike(slot).length > 0
   }
 
-  /** The heavy words of a text, and its keys: equal for the same words, and for nearly the same. */
-  #wording(text: string) {
+  /** The kept ones whose shared terms an episode has, as far as sketches tell. */
+  #alike(slot: number): Kept[] {
+    const terms = sketch(this.#indexes.postings.termsOf(slot))
+    return this.#kept.filter(({ shared }) => (terms & shared) === shared)
+  }
+
+  /** The first of some kept ones that has the same words and statements, or else nearly the same words. */
+  #duplicated(alike: readonly Kept[], slot: number, episode: Episode): Kept | undefined {
+    const { same, near } = this.#wording(episode.text)
+    const own = statements(episode)
+    const covers = ({ episode }: Kept) => {
+      const others = own.size === 0 ? own : statements(episode)
+      return [...own].every((statement) => others.has(statement))
+    }
+    const wordingOf = (kept: Kept) => (kept.wording ??= this.#wording(kept.episode.text))
+    return (
+      alike.find((kept) => wordingOf(kept).same === same && covers(kept)) ??
+      (near === undefined
+        ? undefined
+        : alike.find(
+            (kept) => wordingOf(kept).near === near && covers(kept) && this.#likeness(slot, kept.slot) >= NEARLY,
+          ))
+    )
+  }
+
+  /**
+   * Terms that all near-duplicates of an episode have: those of its text, which light words are not, and its speaker
+   * is not. What stands above an entry of a document is indexed with it, but is no part of its text.
+   */
+  #sharedBy(slot: number, { text, speaker, entry }: Episode): number {
+    if (entry !== undefined) return sketch([...this.#termsIn(text)].filter((term) => !this.#light.has(term)))
+    const bySpeaker = speaker === undefined ? undefined : this.#termsOfSpeaker(speaker)
+    const terms = this.#indexes.postings.termsOf(slot)
+    return sketch(terms.filter((term) => !this.#light.has(term) && !bySpeaker?.has(term)))
+  }
+
+  #termsOfSpeaker(speaker: string): ReadonlySet<number> {
+    let terms = this.#speakers.get(speaker)
+    if (terms === undefined) this.#speakers.set(speaker, (terms = this.#termsIn(speaker)))
+    return terms
+  }
+
+  /** The numbers of the terms of a text. */
+  #termsIn(text: string): Set<number> {
+    const { words, postings } = this.#indexes
+    const { words: read } = words.read(text)
+    return new Set(read.flatMap(({ term }) => (term === undefined ? [] : (postings.number(term) ?? []))))
+  }
+
+  #wording(text: string): Wording {
     const { words } = this.#indexes.words.read(text)
-    const heavy = words.filter(({ token }) => !LIGHT.has(token))
-    if (words.length === 0) return { same: `text:${text.trim()}`, heavy }
+    if (words.length === 0) return { same: `text:${text.trim()}` }
     const marks = (text.match(MARKS) ?? []).join('')
     const key = (words: readonly { readonly token: string }[]) =>
       `${words.map(({ token }) => token).join(' ')}\n${marks}`
-    // A text of light words alone has no second.
-    return { same: key(words), near: heavy.length > 0 ? key(heavy) : undefined, heavy }
+    const heavy = words.filter(({ token }) => !LIGHT.has(token))
+    return { same: key(words), ...(heavy.length > 0 && { near: key(heavy) }) }
   }
 
   /** 1 for the same text signature, about 0 for an unrelated one. */
@@ -105,10 +151,4 @@ function sketch(terms: ArrayLike<number>): number {
   let bits = 0
   for (let i = 0; i < terms.length; i++) bits |= 1 << (terms[i] & 31)
   return bits
-}
-
-function push(groups: Map<string, Kept[]>, key: string, kept: Kept): void {
-  const group = groups.get(key)
-  if (group === undefined) groups.set(key, [kept])
-  else group.push(kept)
 }

@@ -2,7 +2,7 @@ import type { Episode, EpisodeId } from '../../api/episode.js'
 import type { Tier } from '../../api/recall.js'
 import type { Indexes } from '../../indexes/indexes.js'
 import { DuplicateFolder } from './fold-duplicates.js'
-import type { GoalBoosts } from '../ranking/goal-boost.js'
+import type { Led } from '../graph/lift.js'
 import { reaches, TIERS } from './tiers.js'
 import type { Fetch } from '../query/times.js'
 
@@ -15,7 +15,7 @@ export interface SelectionOptions {
 
 /** A candidate that is an answer. */
 export interface Selected {
-  readonly found: GoalBoosts
+  readonly found: Led
   readonly episode: Episode
   readonly tier: Tier
   /** Its near-duplicates, best first. */
@@ -41,16 +41,16 @@ const FOLLOWING = 100
  */
 export async function choose(
   indexes: Indexes,
-  ranked: readonly GoalBoosts[],
+  ranked: readonly Led[],
   wanted: SelectionOptions,
-  tierOf: (found: GoalBoosts, episode: Episode) => Tier,
+  tierOf: (found: Led, episode: Episode) => Tier,
   fetch: Fetch,
 ): Promise<Selection> {
   const kept = new Map<EpisodeId, Selected>()
   const refused = new Map<number, Tier>()
   const folded = new Map<number, EpisodeId>()
   const folding = wanted.fold ? new DuplicateFolder(indexes) : undefined
-  const look = (found: GoalBoosts, episode: Episode) => {
+  const look = (found: Led, episode: Episode) => {
     const tier = tierOf(found, episode)
     if (!reaches(tier, wanted.tierFloor)) return void refused.set(found.slot, tier)
     const hasRoom = kept.size < wanted.k
@@ -60,7 +60,7 @@ export async function choose(
       kept.get(better)!.folded.push(episode.id)
     } else if (hasRoom) kept.set(episode.id, { found, episode, tier, folded: [] })
   }
-  const read = async (candidates: readonly GoalBoosts[]) => {
+  const read = async (candidates: readonly Led[]) => {
     if (candidates.length === 0) return
     const slots = candidates.map(({ slot }) => slot)
     const episodes = await fetch(slots)

@@ -29,7 +29,7 @@ export interface CandidateSet extends Gathered {
 }
 
 /**
- * Weighs candidates and their session neighbours.
+ * Weighs candidates and their session neighbours, of which no row is known before.
  *
  * @param queries what a first look asks of signatures. Default: all that the cue asks.
  */
@@ -40,7 +40,8 @@ export function score(
   scorers: Scorers,
   queries = cue.queries,
 ): CandidateSet {
-  return seen(indexes, cue, gathered, weigh(indexes, cue, queries, gathered.added, scorers), gathered.rows)
+  const evidence = weigh(indexes, cue, queries, gathered.added, scorers, gathered.slots.length)
+  return seen(indexes, cue, gathered, evidence, gathered.rows)
 }
 
 /** A sight of fewer candidates, and of more of their neighbours, which `scorers` know. */
@@ -50,7 +51,7 @@ export function rescore(
   scorers: Scorers,
   queries = cue.queries,
 ): CandidateSet {
-  const more = weigh(indexes, cue, queries, gathered.added, scorers)
+  const more = weigh(indexes, cue, queries, gathered.added, scorers, 0)
   return { ...seen(indexes, cue, gathered, joined(evidence, more), rows), timely, resting, leads }
 }
 

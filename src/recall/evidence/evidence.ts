@@ -38,6 +38,7 @@ export interface Evidence {
  *
  * @param queries what is asked of signatures.
  * @param scorers of these slots.
+ * @param candidates how many of the slots, the first ones, are candidates; the others are neighbours of candidates.
  */
 export function weigh(
   { postings }: Indexes,
@@ -45,18 +46,31 @@ export function weigh(
   queries: Cue['queries'],
   slots: Uint32Array,
   scorers: Scorers,
+  candidates: number,
 ): Evidence {
   const { scores: words, terms } = postings.score(asked, slots)
-  return { slots, words, deviations: deviationsOf(queries, slots.length, scorers), terms }
+  return { slots, words, deviations: deviationsOf(queries, slots.length, scorers, candidates), terms }
 }
 
 /**
- * The deviations of so many slots, by the signals of all spaces that the cue asks. @param scorers of these slots.
+ * The deviations of so many slots, by the signals of all spaces that the cue asks.
+ *
+ * @param scorers of these slots.
+ * @param candidates how many of the slots, the first ones, are candidates. Default: all.
  */
-export function deviationsOf(queries: Cue['queries'], slots: number, scorers: Scorers): Evidence['deviations'] {
+export function deviationsOf(
+  queries: Cue['queries'],
+  slots: number,
+  scorers: Scorers,
+  candidates = slots,
+): Evidence['deviations'] {
   const asksFor = ({ kind, isPerceived }: (typeof SPACES)[number]) => !isPerceived || queries[kind] !== undefined
   const signals = SPACES.filter(asksFor).flatMap(({ kind, weigh: { signals } }) =>
-    signals.map(({ name }) => [name, deviations(queries[name], scorers[kind], slots)] as const),
+    signals.map(({ name, ofCandidates }) => {
+      const found = new Float64Array(slots)
+      deviations(queries[name], scorers[kind], ofCandidates ? found.subarray(0, candidates) : found)
+      return [name, found] as const
+    }),
   )
   return Object.fromEntries(signals)
 }
@@ -79,13 +93,14 @@ export function joined(one: Evidence, other: Evidence): Evidence {
   }
 }
 
-/** How many standard deviations above an unrelated signature; 0 where there is no query or signature. */
-function deviations(query: Query | undefined, scorer: Scorer | undefined, rows: number): Float64Array {
-  const found = new Float64Array(rows)
-  if (query === undefined || scorer === undefined) return found
-  const scores = scorer(query)
-  for (let row = 0; row < rows; row++) if (scores[row] !== NO_SCORE) found[row] = scores[row] / query.norm
-  return found
+/**
+ * Writes how many standard deviations each of the first slots stands above an unrelated signature; 0 where there is no
+ * query or signature.
+ */
+function deviations(query: Query | undefined, scorer: Scorer | undefined, into: Float64Array): void {
+  if (query === undefined || scorer === undefined || into.length === 0) return
+  const scores = scorer(query, into.length)
+  for (let row = 0; row < into.length; row++) if (scores[row] !== NO_SCORE) into[row] = scores[row] / query.norm
 }
 
 /** Bits that are set in each byte. */

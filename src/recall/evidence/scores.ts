@@ -3,8 +3,11 @@ import type { SpaceKind } from '../../encoding/spaces/spaces.js'
 import type { FetchSignatures } from '../../indexes/signatures.js'
 import { type Batch, type Kernel, NO_SCORE, type Query } from '../../kernel/port.js'
 
-/** Scores the signatures of the slots that are looked at, in their order; {@link NO_SCORE} where there is none. */
-export type Scorer = (query: Query) => Int32Array
+/**
+ * Scores the signatures of the slots that are looked at, in their order, of so many at least; {@link NO_SCORE} where
+ * there is none.
+ */
+export type Scorer = (query: Query, least: number) => Int32Array
 
 /** What can be asked for the scores of some slots, by space; absent for a space without signatures. */
 export type Scorers = Readonly<Partial<Record<SpaceKind, Scorer>>>
@@ -14,7 +17,10 @@ export type Scorers = Readonly<Partial<Record<SpaceKind, Scorer>>>
  */
 export function scorersOf({ signatures }: Indexes, slots: Uint32Array): Scorers {
   return Object.fromEntries(
-    signatures.arenas.map(({ kind, arena }): [SpaceKind, Scorer] => [kind, (query) => arena.score(query, slots)]),
+    signatures.arenas.map(({ kind, arena }): [SpaceKind, Scorer] => [
+      kind,
+      (query, least) => arena.score(query, slots.subarray(0, least)),
+    ]),
   )
 }
 
@@ -108,7 +114,7 @@ const WORK = 2 ** 28
  */
 const DIMENSIONS = { least: 256, most: 512 }
 /** Dimensions of a scan whose results are then scored at all dimensions: see `candidates/find-nearest.ts`. */
-export const REFINED = 1536
+export const REFINED = 1024
 
 /** At how many dimensions an arena of so many signatures is to be asked; `undefined`: at all. */
 export function dimensionsFor(signatures: number, query: Query): number | undefined {

@@ -2,11 +2,8 @@ import { exp } from '../../base/exponential.js'
 import type { Model } from '../../api/ranker.js'
 import { Ladders } from './ladders.js'
 
-/** What each feature, and the prior of the trees, adds to a score. */
-export interface Explanation {
-  readonly prior: number
-  readonly byFeature: ReadonlyMap<string, number>
-}
+/** What the prior of the trees, and each signal, adds to a score; the signal of a feature is its name up to the dot. */
+export type Explanation = Readonly<Record<string, number>> & { readonly prior: number }
 
 /** A model made ready for rows of features: flat arrays, features by their column. */
 export class Forest {
@@ -27,7 +24,11 @@ export class Forest {
   readonly #ladders: Ladders
   /** Of a node that is no leaf, the set of rows that go to the right. */
   readonly #set: Int32Array
-  readonly #columns: readonly string[]
+  /** How many columns rows have. */
+  readonly #width: number
+  /** The names of the signals, each once, and the number of that of each column. */
+  readonly #signals: readonly string[]
+  readonly #signalOf: Uint8Array
 
   /**
    * @param columns the names of the columns of the rows that will come.
@@ -37,7 +38,10 @@ export class Forest {
     this.name = name
     this.#letters = script === undefined ? undefined : lettersOf(script)
     this.model = model
-    this.#columns = columns
+    this.#width = columns.length
+    const signalOf = columns.map((name) => name.slice(0, name.indexOf('.')))
+    this.#signals = [...new Set(signalOf)]
+    this.#signalOf = Uint8Array.from(signalOf, (signal) => this.#signals.indexOf(signal))
     const nodes = model.trees.reduce((sum, tree) => sum + tree.feature.length, 0)
     const columnOf = model.features.map((name) => columns.indexOf(name))
     this.#roots = new Int32Array(model.trees.length + 1)
@@ -86,7 +90,7 @@ export class Forest {
    */
   scores(rows: Float64Array, count: number): Float64Array {
     const [roots, set, left, value] = [this.#roots, this.#set, this.#left, this.#value]
-    const above = this.#ladders.above(rows, this.#columns.length, count)
+    const above = this.#ladders.above(rows, this.#width, count)
     const words = (count + 31) >>> 5
     const sums = new Float64Array(count)
     // The rows that reach each node of a tree.
@@ -118,26 +122,34 @@ export class Forest {
 
   /**
    * Why the score of the row that starts at `at` is what it is (Saabas 2014): the steps from each root to a leaf, by
-   * the feature asked; all parts add up to it.
+   * the signal of the feature asked; all parts add up to it. A signal that no tree asked for is left out.
    */
   explain(rows: Float64Array, at: number): Explanation {
-    const byColumn = new Float64Array(this.#columns.length)
+    const [roots, columns, threshold, leftOf, valueOf] = [
+      this.#roots,
+      this.#column,
+      this.#threshold,
+      this.#left,
+      this.#value,
+    ]
+    const byColumn = new Float64Array(this.#width)
     let prior = 0
-    for (const root of this.#roots.subarray(0, -1)) {
-      let node = root
-      prior += this.#value[root]
-      for (let left = this.#left[node]; left !== node; left = this.#left[node]) {
-        const column = this.#column[node]
-        const child = rows[at + column] <= this.#threshold[node] ? left : left + 1
-        byColumn[column] += this.#value[child] - this.#value[node]
-        node = child
+    for (let tree = 0; tree + 1 < roots.length; tree++) {
+      let node = roots[tree]
+      let value = valueOf[node]
+      prior += value
+      for (let left = leftOf[node]; left !== node; left = leftOf[node]) {
+        const column = columns[node]
+        node = rows[at + column] <= threshold[node] ? left : left + 1
+        byColumn[column] += valueOf[node] - value
+        value = valueOf[node]
       }
     }
-    const byFeature = new Map<string, number>()
-    byColumn.forEach((value, column) => {
-      if (value !== 0) byFeature.set(this.#columns[column], value)
-    })
-    return { prior, byFeature }
+    const adds = new Float64Array(this.#signals.length)
+    for (let column = 0; column < byColumn.length; column++) adds[this.#signalOf[column]] += byColumn[column]
+    const explained: Record<string, number> & { prior: number } = { prior }
+    for (let i = 0; i < adds.length; i++) if (adds[i] !== 0) explained[this.#signals[i]] = adds[i]
+    return explained
   }
 
   /** Visits the nodes that are no leaves. */

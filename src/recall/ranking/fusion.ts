@@ -34,11 +34,11 @@ export function fusedSignals({ rows, before, after, named, parts, own }: Candida
   const row = rows[i]
   const near = i * REACH
   const ownOf = (neighbour: number) => (neighbour < 0 ? 0 : own[neighbour])
-  return {
-    ...Object.fromEntries(FUSED_SIGNALS.flatMap(({ name }) => (parts[name] ? [[name, parts[name][row]]] : []))),
-    before: WEIGHTS.before * ownOf(before[near]),
-    after: WEIGHTS.after * ownOf(after[near]),
-    near: WEIGHTS.near * (ownOf(before[near + 1]) + ownOf(after[near + 1])),
-    speaker: named[i] === 1 ? WEIGHTS.speaker : 0,
-  }
+  const signals: Signals = {}
+  for (const { name } of FUSED_SIGNALS) if (parts[name] !== undefined) signals[name] = parts[name][row]
+  signals.before = WEIGHTS.before * ownOf(before[near])
+  signals.after = WEIGHTS.after * ownOf(after[near])
+  signals.near = WEIGHTS.near * (ownOf(before[near + 1]) + ownOf(after[near + 1]))
+  signals.speaker = named[i] === 1 ? WEIGHTS.speaker : 0
+  return signals
 }

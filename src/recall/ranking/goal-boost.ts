@@ -4,12 +4,6 @@ import { NO_SCORE } from '../../kernel/port.js'
 import { chanceLevel, highest, SIMILAR_MARGIN } from '../evidence/evidence.js'
 import type { Led } from '../graph/lift.js'
 
-/** A candidate with what goals added to its score. */
-export interface GoalBoosts extends Led {
-  /** 0 for one that is like no goal. */
-  readonly goal: number
-}
-
 /**
  * The cosine of latents up to which two texts may have nothing to do with each other: of unrelated ones 1 in 1,000 has
  * more.
@@ -34,17 +28,17 @@ export function boostByGoals(
   ranked: readonly Led[],
   goals: readonly string[],
   bias: number,
-): GoalBoosts[] {
-  if (goals.length === 0 || bias === 0) return ranked.map((found) => ({ ...found, goal: 0 }))
+): readonly Led[] {
+  if (goals.length === 0 || bias === 0) return ranked
   const likeness = likenessOf(
     indexes,
     Uint32Array.from(ranked, ({ slot }) => slot),
     goals,
   )
   return ranked
-    .map((found, i): GoalBoosts => {
+    .map((found, i): Led => {
       const goal = bias * likeness[i]
-      if (goal === 0) return { ...found, goal }
+      if (goal === 0) return found
       return { ...found, goal, score: found.score + goal, signals: () => ({ ...found.signals(), goal }) }
     })
     .sort((a, b) => b.score - a.score || a.slot - b.slot)

@@ -40,6 +40,8 @@ export interface Scored {
   readonly rests: number
   /** Concepts of the cue that its triples name. */
   readonly concepts: readonly string[]
+  /** What goals added to the score; 0 for one that is like no goal. */
+  readonly goal: number
   /** What a learned ranker says of it. */
   readonly learned?: Learned
 }
@@ -120,13 +122,13 @@ function learned(candidates: CandidateSet, plain: Float64Array, forest: Forest):
       plain: plain[i],
       learned: { score, feature: (name) => values[at + FEATURES.indexOf(name)] },
       signals: () => {
-        const { prior, byFeature } = forest.explain(values, at)
-        const signals: Signals = { prior: trust * prior }
-        const add = (signal: string, value: number) => {
-          signals[signal] = (signals[signal] ?? 0) + value
+        const signals: Signals = forest.explain(values, at)
+        for (const name in signals) signals[name] *= trust
+        const add = (name: string, value: number) => {
+          signals[name] = (signals[name] ?? 0) + value
         }
-        for (const [feature, value] of byFeature) add(feature.slice(0, feature.indexOf('.')), trust * value)
-        for (const [signal, value] of Object.entries(fusedSignals(candidates, i))) add(signal, (1 - trust) * value)
+        const fused = fusedSignals(candidates, i)
+        for (const name in fused) add(name, (1 - trust) * fused[name])
         add('order', trust * quoted[i])
         return signals
       },
@@ -144,6 +146,9 @@ function quotations({ evidence: { deviations }, rows }: CandidateSet): Float64Ar
  * many statements tells each of them faintly. Not all of it, since names do not tell who did it to whom.
  */
 const NAMED = 0.5
+
+/** What is said beside the fuzzy evidence, in the order in which answers tell it. */
+const BESIDE = ['concepts', 'structured', 'time', 'rests', 'recency'] as const
 
 /** Adds what statements, concepts and time say. */
 function combine(candidates: CandidateSet, fuzzies: readonly Fuzzy[], options: RankingOptions): Scored[] {
@@ -215,11 +220,12 @@ function combine(candidates: CandidateSet, fuzzies: readonly Fuzzy[], options: R
       score: fuzzy * found.score + more,
       byCue: cue.pattern === undefined ? undefined : found.score + byCue,
       signals: () => {
-        const all: Signals = {}
-        for (const [name, value] of Object.entries(found.signals())) all[name] = fuzzy * value
-        for (const [name, value] of Object.entries(beside)) all[name] = (all[name] ?? 0) + value
-        const told = Object.entries(all).filter(([, value]) => value !== 0)
-        return Object.fromEntries(told.map(([name, value]) => [toldAs(name, indexes), value]))
+        const all = found.signals()
+        for (const name in all) all[name] *= fuzzy
+        for (const name of BESIDE) all[name] = (all[name] ?? 0) + beside[name]
+        const told: Signals = {}
+        for (const name in all) if (all[name] !== 0) told[toldAs(name, indexes)] = all[name]
+        return told
       },
       // In full, with statements and concepts, as it was when the fusion alone ranked; what a pattern says is weighed
       // apart.
@@ -230,6 +236,7 @@ function combine(candidates: CandidateSet, fuzzies: readonly Fuzzy[], options: R
       fit,
       rests: candidates.resting?.get(slot) ?? 0,
       concepts: cue.concepts.filter((concept) => indexes.concepts.has(concept, slot)),
+      goal: 0,
       learned: found.learned,
     }
   })

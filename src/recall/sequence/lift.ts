@@ -1,9 +1,9 @@
 import type { Catalog } from '../../indexes/catalog.js'
-import type { GoalBoosts } from '../ranking/goal-boost.js'
+import type { Led } from '../graph/lift.js'
 import type { Lead, Sequence } from './sequence.js'
 
 /** A candidate with what its place in time made of its score. */
-export interface Placed extends GoalBoosts {
+export interface Placed extends Led {
   /** Absent where its place says nothing. */
   readonly lead?: Lead
 }
@@ -22,11 +22,7 @@ const TURN = 0.3
  *
  * @param ranked best first.
  */
-export function liftBySequence(
-  catalog: Catalog,
-  ranked: readonly GoalBoosts[],
-  { leads, ordinal }: Sequence,
-): Placed[] {
+export function liftBySequence(catalog: Catalog, ranked: readonly Led[], { leads, ordinal }: Sequence): Placed[] {
   if (ranked.length === 0) return []
   const best = ranked[0].score
   const spread = best - ranked[Math.min(ORDINARY, ranked.length) - 1].score
@@ -50,13 +46,13 @@ export function liftBySequence(
 /** Of the candidates that match about as well as the best, each by how early or late it is among them. */
 function inTurn(
   catalog: Catalog,
-  ranked: readonly GoalBoosts[],
+  ranked: readonly Led[],
   ordinal: 'first' | 'last',
   best: number,
   spread: number,
 ): Map<number, Lead> {
   const least = best - MATCHING * spread
-  const time = ({ slot }: GoalBoosts) => catalog.validFrom(slot)
+  const time = ({ slot }: Led) => catalog.validFrom(slot)
   const sign = ordinal === 'first' ? 1 : -1
   const turns = ranked
     .filter(({ score }) => score >= least)
