@@ -1,47 +1,22 @@
 import type { Encoder, SentenceEncoder } from '../../api/encoder.js'
 import { decodeWithWebAudio } from '../audio/decode-browser.js'
 import type { DecodeAudio } from '../audio/samples.js'
-import { DualEncoder, type WithTexts } from '../dual/encoder.js'
+import type { WithTexts } from '../dual/encoder.js'
 import type { Loaded } from '../host.js'
 import { startTextHost } from '../sentence/start-browser.js'
 import { startSense } from '../senses/browser.js'
-import {
-  type AudioOptions,
-  type DualOptions,
-  type FolderLoading,
-  type FolderSense,
-  type ImageOptions,
-  type RunsOn,
-  type SentenceOptions,
-  toAudioLoading,
-  toDualLoadings,
-  toImageLoading,
-  toSentenceLoading,
-  type TransformersOptions,
-} from './options.js'
-
-export type {
-  AudioInput,
-  Encoder,
-  ImageInput,
-  Pixels,
-  Samples,
-  SentenceEncoder,
-  SoundChannels,
-} from '../../api/encoder.js'
-export type {
+import type {
   AudioOptions,
-  Device,
   DualOptions,
-  Dtype,
+  FolderLoading,
+  FolderSense,
   ImageOptions,
-  Pooling,
   RunsOn,
   SentenceOptions,
-  TransformersOptions,
 } from './options.js'
+import { type Runtime, startAudio, startDual, type Started, startImage, startSentence } from './start.js'
 
-const resolve = (file: string) => new URL(file, location.href).href
+export type * from './public.js'
 
 const makeWorker = () =>
   new Worker(new URL('../../../workers/transformers.js', import.meta.url), {
@@ -49,21 +24,13 @@ const makeWorker = () =>
     name: 'agidb-transformers',
   })
 
-type Started = Pick<TransformersOptions, 'worker'> & { readonly cueMs?: number }
-
-async function texts({ worker, cueMs }: Started, loading: FolderLoading): Promise<SentenceEncoder & RunsOn> {
-  const options = { ...(worker !== undefined && { worker }), ...(cueMs !== undefined && { cueMs }) }
-  return startTextHost<FolderLoading, Loaded & RunsOn>(options, loading, makeWorker)
-}
-
-async function sense<S extends FolderSense>(
-  modality: S,
-  { worker }: Started,
-  loading: FolderLoading,
-): Promise<Encoder<S> & RunsOn> {
-  const options = worker === undefined ? {} : { worker }
-  const decode = modality === 'audio' ? decodeWithWebAudio : undefined
-  return startSense<S, FolderLoading, DecodeAudio, Loaded & RunsOn>(modality, options, loading, makeWorker, decode)
+const runtime: Runtime = {
+  resolve: (file) => new URL(file, location.href).href,
+  texts: (options, loading) => startTextHost<FolderLoading, Loaded & RunsOn>(options, loading, makeWorker),
+  async sense<S extends FolderSense>(modality: S, options: Started, loading: FolderLoading) {
+    const decode = modality === 'audio' ? decodeWithWebAudio : undefined
+    return startSense<S, FolderLoading, DecodeAudio, Loaded & RunsOn>(modality, options, loading, makeWorker, decode)
+  },
 }
 
 /**
@@ -76,7 +43,7 @@ async function sense<S extends FolderSense>(
  * `AGIDB_UNKNOWN_OPTION`
  */
 export async function sentenceEncoder(options: SentenceOptions): Promise<SentenceEncoder & RunsOn> {
-  return texts(options, toSentenceLoading(options, resolve))
+  return startSentence(runtime, options)
 }
 
 /**
@@ -88,7 +55,7 @@ export async function sentenceEncoder(options: SentenceOptions): Promise<Sentenc
  * encoder of pictures; `AGIDB_UNSUPPORTED`; `AGIDB_INVALID_ARGUMENT`; `AGIDB_UNKNOWN_OPTION`
  */
 export async function imageEncoder(options: ImageOptions): Promise<Encoder<'image'> & RunsOn> {
-  return sense('image', options, toImageLoading(options, resolve))
+  return startImage(runtime, options)
 }
 
 /**
@@ -100,7 +67,7 @@ export async function imageEncoder(options: ImageOptions): Promise<Encoder<'imag
  * encoder of sounds; `AGIDB_UNSUPPORTED`; `AGIDB_INVALID_ARGUMENT`; `AGIDB_UNKNOWN_OPTION`
  */
 export async function audioEncoder(options: AudioOptions): Promise<Encoder<'audio'> & RunsOn> {
-  return sense('audio', options, toAudioLoading(options, resolve))
+  return startAudio(runtime, options)
 }
 
 /**
@@ -117,6 +84,5 @@ export async function audioEncoder(options: AudioOptions): Promise<Encoder<'audi
 export async function dualEncoder<S extends FolderSense>(
   options: DualOptions & { readonly modality: S },
 ): Promise<WithTexts<S>> {
-  const loading = toDualLoadings(options, resolve)
-  return DualEncoder.of(sense(options.modality, options, loading.inputs), texts(options, loading.text))
+  return startDual(runtime, options)
 }

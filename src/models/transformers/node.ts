@@ -3,58 +3,27 @@ import { invalid } from '../../api/check.js'
 import type { Encoder, SentenceEncoder } from '../../api/encoder.js'
 import { decodeWithAudioDecode } from '../audio/decode-node.js'
 import type { DecodeAudio } from '../audio/samples.js'
-import { DualEncoder, type WithTexts } from '../dual/encoder.js'
-import { decodeWithSharp, encodeWithSharp } from '../image/decode-node.js'
+import type { WithTexts } from '../dual/encoder.js'
 import type { Loaded } from '../host.js'
+import { decodeWithSharp, encodeWithSharp } from '../image/decode-node.js'
 import { startTextHost } from '../sentence/start-node.js'
 import { startSense } from '../senses/node.js'
 import { openNodeFolder } from './folder-node.js'
 import { type FolderHost, folderHost } from './host.js'
-import {
-  type AudioOptions,
-  type DualOptions,
-  type FolderLoading,
-  type FolderSense,
-  type ImageOptions,
-  type RunsOn,
-  type SentenceOptions,
-  toAudioLoading,
-  toDualLoadings,
-  toImageLoading,
-  toSentenceLoading,
-  type TransformersOptions,
-} from './options.js'
-
-export type {
-  AudioInput,
-  Encoder,
-  ImageInput,
-  Pixels,
-  Samples,
-  SentenceEncoder,
-  SoundChannels,
-} from '../../api/encoder.js'
-export type {
+import type {
   AudioOptions,
-  Device,
   DualOptions,
-  Dtype,
+  FolderLoading,
+  FolderSense,
   ImageOptions,
-  Pooling,
   RunsOn,
   SentenceOptions,
-  TransformersOptions,
 } from './options.js'
+import { type Runtime, startAudio, startDual, type Started, startImage, startSentence } from './start.js'
+
+export type * from './public.js'
 
 const script = new URL('../../../workers/transformers-node.js', import.meta.url)
-
-/** The folder that a text or a `file:` URL names. */
-function resolve(folder: string): string {
-  if (/^file:/i.test(folder)) return fileURLToPath(folder)
-  if (/^https?:/i.test(folder))
-    throw invalid(`model is ${folder}; outside a browser it must be a folder of this machine`, { option: 'model' })
-  return folder
-}
 
 const hostHere = (): FolderHost =>
   folderHost(openNodeFolder, {
@@ -63,20 +32,17 @@ const hostHere = (): FolderHost =>
     decodeAudio: decodeWithAudioDecode,
   })
 
-type Started = Pick<TransformersOptions, 'worker'> & { readonly cueMs?: number }
-
-async function texts({ worker, cueMs }: Started, loading: FolderLoading): Promise<SentenceEncoder & RunsOn> {
-  const options = { ...(worker !== undefined && { worker }), ...(cueMs !== undefined && { cueMs }) }
-  return startTextHost<FolderLoading, Loaded & RunsOn>(options, loading, hostHere, script)
-}
-
-async function sense<S extends FolderSense>(
-  modality: S,
-  { worker }: Started,
-  loading: FolderLoading,
-): Promise<Encoder<S> & RunsOn> {
-  const options = worker === undefined ? {} : { worker }
-  return startSense<S, FolderLoading, DecodeAudio, Loaded & RunsOn>(modality, options, loading, hostHere, script)
+const runtime: Runtime = {
+  /** The folder that a text or a `file:` URL names. */
+  resolve(folder) {
+    if (/^file:/i.test(folder)) return fileURLToPath(folder)
+    if (/^https?:/i.test(folder))
+      throw invalid(`model is ${folder}; outside a browser it must be a folder of this machine`, { option: 'model' })
+    return folder
+  },
+  texts: (options, loading) => startTextHost<FolderLoading, Loaded & RunsOn>(options, loading, hostHere, script),
+  sense: async <S extends FolderSense>(modality: S, options: Started, loading: FolderLoading) =>
+    startSense<S, FolderLoading, DecodeAudio, Loaded & RunsOn>(modality, options, loading, hostHere, script),
 }
 
 /**
@@ -89,7 +55,7 @@ async function sense<S extends FolderSense>(
  * `AGIDB_UNKNOWN_OPTION`
  */
 export async function sentenceEncoder(options: SentenceOptions): Promise<SentenceEncoder & RunsOn> {
-  return texts(options, toSentenceLoading(options, resolve))
+  return startSentence(runtime, options)
 }
 
 /**
@@ -101,7 +67,7 @@ export async function sentenceEncoder(options: SentenceOptions): Promise<Sentenc
  * encoder of pictures; `AGIDB_UNSUPPORTED`; `AGIDB_INVALID_ARGUMENT`; `AGIDB_UNKNOWN_OPTION`
  */
 export async function imageEncoder(options: ImageOptions): Promise<Encoder<'image'> & RunsOn> {
-  return sense('image', options, toImageLoading(options, resolve))
+  return startImage(runtime, options)
 }
 
 /**
@@ -113,7 +79,7 @@ export async function imageEncoder(options: ImageOptions): Promise<Encoder<'imag
  * encoder of sounds; `AGIDB_UNSUPPORTED`; `AGIDB_INVALID_ARGUMENT`; `AGIDB_UNKNOWN_OPTION`
  */
 export async function audioEncoder(options: AudioOptions): Promise<Encoder<'audio'> & RunsOn> {
-  return sense('audio', options, toAudioLoading(options, resolve))
+  return startAudio(runtime, options)
 }
 
 /**
@@ -130,6 +96,5 @@ export async function audioEncoder(options: AudioOptions): Promise<Encoder<'audi
 export async function dualEncoder<S extends FolderSense>(
   options: DualOptions & { readonly modality: S },
 ): Promise<WithTexts<S>> {
-  const loading = toDualLoadings(options, resolve)
-  return DualEncoder.of(sense(options.modality, options, loading.inputs), texts(options, loading.text))
+  return startDual(runtime, options)
 }

@@ -175,12 +175,11 @@ function openedStorage({
   let { slots, onDeleted } = opening
   let { content } = found
   let isOpen = true
-  const expectOpen = (): void => {
+  /** Refuses what is asked of a closed storage, and tells where it turns out to be deleted. */
+  const whileOpen = async <T>(work: () => Promise<T>): Promise<T> => {
     if (!isOpen) throw new AgidbError('AGIDB_CLOSED', 'the storage is not open')
-  }
-  const telling = async <T>(work: Promise<T>): Promise<T> => {
     try {
-      return await work
+      return await work()
     } catch (error) {
       if (error instanceof AgidbError && error.code === 'AGIDB_DELETED') {
         onDeleted?.(error)
@@ -189,51 +188,44 @@ function openedStorage({
       throw error
     }
   }
-  const whileOpen = async <T>(work: () => Promise<T>): Promise<T> => {
-    expectOpen()
-    return telling(work())
-  }
   return {
     databaseId: found.databaseId,
     nextSlot: slots.next,
     ...(commits && { onCommit: (told) => commits.tell(told) }),
     rows: {
-      async commit(changes) {
-        expectOpen()
-        slots.admit(changes)
-        await telling(writer.write(content, nextAfter(slots, changes), changes))
-        mark(slots, changes)
-        if (changes.some(({ op }) => op === 'remove')) checkpoint.drop()
-      },
-      async get(wanted) {
-        expectOpen()
-        const rows = await telling(reader.rows(content, wanted))
-        return wanted.map((slot) => rows.get(slot))
-      },
-      async slots() {
-        expectOpen()
-        return slots.live()
-      },
-      async read(wanted) {
-        expectOpen()
-        const episodes = await telling(reader.episodes(content, wanted))
-        return wanted.flatMap((slot) => episodes.get(slot) ?? [])
-      },
+      commit: (changes) =>
+        whileOpen(async () => {
+          slots.admit(changes)
+          await writer.write(content, nextAfter(slots, changes), changes)
+          mark(slots, changes)
+          if (changes.some(({ op }) => op === 'remove')) checkpoint.drop()
+        }),
+      get: (wanted) =>
+        whileOpen(async () => {
+          const rows = await reader.rows(content, wanted)
+          return wanted.map((slot) => rows.get(slot))
+        }),
+      slots: () => whileOpen(async () => slots.live()),
+      read: (wanted) =>
+        whileOpen(async () => {
+          const episodes = await reader.episodes(content, wanted)
+          return wanted.flatMap((slot) => episodes.get(slot) ?? [])
+        }),
       async replace(fill) {
-        expectOpen()
         const others = new Slots()
         const next = content + 1
-        await telling(writer.sweep(content, checkpoint.directory))
+        await whileOpen(() => writer.sweep(content, checkpoint.directory))
         try {
-          await fill(async (episodes) => {
-            expectOpen()
-            const changes = asPuts(episodes)
-            others.admit(changes)
-            await telling(writer.write(next, slots.next, changes))
-            mark(others, changes)
-          })
-          expectOpen()
-          await telling(writer.switchTo(next, others.next))
+          // Not the whole of it: what `fill` reads may be another memory, which is deleted without this one.
+          await fill((episodes) =>
+            whileOpen(async () => {
+              const changes = asPuts(episodes)
+              others.admit(changes)
+              await writer.write(next, slots.next, changes)
+              mark(others, changes)
+            }),
+          )
+          await whileOpen(() => writer.switchTo(next, others.next))
         } catch (error) {
           await writer.sweep(content, checkpoint.directory).catch(() => undefined) // Otherwise the next opening does.
           throw error
@@ -262,20 +254,16 @@ function openedStorage({
       whileOpen,
       current: () => ({ content, slots: slots.live() }),
     }),
-    async flush() {
-      expectOpen()
-    },
-    async stats() {
-      expectOpen()
-      return {
+    flush: () => whileOpen(async () => {}),
+    stats: () =>
+      whileOpen(async () => ({
         name: `PostgreSQL ${namespace}`,
-        bytes: await telling(reader.bytes()),
+        bytes: await reader.bytes(),
         memory: slots.memory,
         durability: 'strict',
         durabilityReason: 'each commit is one transaction of PostgreSQL, which is as durable as its settings say',
         opening: [],
-      }
-    },
+      })),
     async close() {
       if (!isOpen) return
       isOpen = false
