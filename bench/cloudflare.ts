@@ -1,6 +1,6 @@
 /** How long a memory in a Durable Object takes to answer, first after its eviction and then warm, in workerd. */
 import { readFile, mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { availableParallelism, loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Miniflare } from 'miniflare'
@@ -16,13 +16,15 @@ Apollo 13 in a Durable Object: stored, evicted by ending workerd, and asked agai
 a part of it each, in one process: filled, asked while they are in memory, asked after workerd was ended, and asked
 after an idle pause, in which the platform evicts objects. Needs npm run build.
 
-  npm run bench:cloudflare -- [--first 10] [--questions 100] [--objects 0] [--episodes 500] [--idle 20]
+  npm run bench:cloudflare -- [--first 10] [--questions 100] [--objects 0] [--episodes 500] [--idle 20] [--pace 0]
 
   --first N       times that workerd is started for a first request
   --questions N   warm questions
   --objects N     further objects, each of which stores --episodes
   --episodes N    episodes of such an object; their texts differ from object to object
   --idle N        seconds of the idle pause
+  --pace N        objects that are asked a second, at most; 0: as many as it can. workerd takes more memory the more of
+                  them it opens before it evicts others, so compare its memory at the same pace
 `
 const { values } = commandLine(HELP, {
   options: {
@@ -31,12 +33,13 @@ const { values } = commandLine(HELP, {
     objects: { type: 'string', default: '0' },
     episodes: { type: 'string', default: '500' },
     idle: { type: 'string', default: '20' },
+    pace: { type: 'string', default: '0' },
   },
 })
-const numbers = [values.first, values.questions, values.objects, values.episodes, values.idle].map(Number)
+const numbers = [values.first, values.questions, values.objects, values.episodes, values.idle, values.pace].map(Number)
 if (!numbers.every((number) => Number.isInteger(number) && number >= 0))
-  throw new UsageError('--first, --questions, --objects, --episodes and --idle take whole numbers')
-const [first, questions, objects, episodes, idle] = numbers
+  throw new UsageError('--first, --questions, --objects, --episodes, --idle and --pace take whole numbers')
+const [first, questions, objects, episodes, idle, pace] = numbers
 
 const BATCH = 500
 /** Longer than the pause in which a checkpoint is written. */
@@ -89,10 +92,11 @@ function printFirst(title: string, times: readonly FirstRequest[]): void {
 }
 
 async function manyObjects(): Promise<void> {
-  const started = performance.now()
+  const [started, took] = [performance.now(), await processorMs()]
   for (let i = 0; i < objects; i++) await call(user(i), 'observeMany', partOf(i))
-  const filled = (performance.now() - started) / 1000
-  console.log(`${objects} objects of ${episodes} episodes filled in ${filled.toFixed(1)} s`)
+  const filled = seconds(performance.now() - started)
+  const each = ms(((await processorMs()) - took) / objects)
+  console.log(`${objects} objects of ${episodes} episodes filled in ${filled}, ${each} of processor each; ${load()}`)
   console.log(`workerd, with the last of them open: ${await residentMb()} MB`)
   await restart()
   await askAll('workerd was ended: cold', objects)
@@ -115,18 +119,21 @@ async function restart(): Promise<void> {
 async function askAll(title: string, count: number): Promise<void> {
   const made = await call('somebody', 'constructed')
   const times: number[] = []
-  const from = performance.now()
+  const [from, took] = [performance.now(), await processorMs()]
   let peak = 0
   for (let i = 0; i < count; i++) {
     times.push(await timed(user(i), asked[i % asked.length].question))
     if (i % 50 === 0) peak = Math.max(peak, await residentMb())
+    if (pace > 0) await pause(from + (1000 * (i + 1)) / pace - performance.now())
   }
   const perSecond = count / ((performance.now() - from) / 1000)
+  const each = ms(((await processorMs()) - took) / count)
   const opened = Number(await call('somebody', 'constructed')) - Number(made)
   const most = Math.max(peak, await residentMb())
   console.log(
     `${title}: ${count} objects, ${opened} of them opened, ${perSecond.toFixed(0)} a second, ` +
-      `p50 ${ms(quantile(times, 0.5))}, p95 ${ms(quantile(times, 0.95))}; workerd at most ${most} MB`,
+      `p50 ${ms(quantile(times, 0.5))}, p95 ${ms(quantile(times, 0.95))}, ${each} of processor each; ` +
+      `workerd at most ${most} MB; ${load()}`,
   )
 }
 
@@ -162,6 +169,21 @@ async function timed(user: string, question: string): Promise<number> {
 async function residentMb(): Promise<number> {
   const kilobytes = (await workerdProcesses()).map(({ status }) => Number(/^VmRSS:\s+(\d+)/m.exec(status)?.[1] ?? 0))
   return Math.round((1024 * kilobytes.reduce((sum, one) => sum + one, 0)) / 1e6)
+}
+
+/** Processor time of workerd. Other programs change it less than the time on the clock. */
+async function processorMs(): Promise<number> {
+  const all = (await workerdProcesses()).map(async ({ id }) => {
+    // After the name: the 14th and 15th field, in hundredths of a second.
+    const fields = (await readFile(`/proc/${id}/stat`, 'utf8')).split(') ').at(-1)!.split(' ')
+    return 10 * (Number(fields[11]) + Number(fields[12]))
+  })
+  return (await Promise.all(all)).reduce((sum, one) => sum + one, 0)
+}
+
+/** How busy the machine is: with more programs than cores, times and memory say little. */
+function load(): string {
+  return `load ${loadavg()[0].toFixed(1)} on ${availableParallelism()} cores`
 }
 
 async function pause(time: number): Promise<void> {

@@ -142,3 +142,16 @@ test('an alarm that is overdue is set anew when the object is made', async () =>
   await alarms().set(true)
   expect(storage.alarm).toBe(NOW + 5 * PAUSE)
 })
+
+test('an object that is opened anew before anything is due writes nothing, and leaves its alarm alone', async () => {
+  await alarms().changed()
+  vi.setSystemTime(NOW + PAUSE / 2)
+  const [run, setAlarm] = [vi.spyOn(storage.sql, 'exec'), vi.spyOn(storage, 'setAlarm')]
+  await alarms().set(true)
+  expect(run.mock.calls.map(([statement]) => statement)).toEqual([
+    expect.stringMatching(/^SELECT name FROM sqlite_master /),
+    'SELECT min(at) AS at FROM agidb_due',
+  ])
+  expect(setAlarm).not.toHaveBeenCalled()
+  expect(storage.alarm).toBe(NOW + PAUSE)
+})
