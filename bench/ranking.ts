@@ -25,7 +25,7 @@ export async function ranking(transcript: string, questions: readonly string[]):
     for (const cue of questions) {
       const { candidates: sight } = await consider(indexes, toQuestion(cue, {}, NOW, DEFAULT_LIMITS))
       const started = performance.now()
-      rank(sight, forest, { k: 10, now: NOW })
+      rank(sight, forest, { now: NOW })
       // The first round lets the compilers finish.
       if (round === 0) continue
       times.push(performance.now() - started)

@@ -28,8 +28,9 @@ interface Wording {
 interface Kept {
   readonly slot: number
   readonly episode: Episode
-  /** The {@link sketch} of terms that its near-duplicates have as well. */
-  readonly shared: number
+  /** Terms that its near-duplicates have as well, by their numbers; and their {@link sketch}. */
+  readonly shared: Uint32Array
+  readonly sketch: number
   /** Worked out when an episode comes that may be a duplicate. */
   wording?: Wording
 }
@@ -61,7 +62,10 @@ export class DuplicateFolder {
     if (episode.senses !== undefined) return undefined
     const alike = this.#alike(slot)
     const found = alike.length === 0 ? undefined : this.#duplicated(alike, slot, episode)
-    if (found === undefined && isKept) this.#kept.push({ slot, episode, shared: this.#sharedBy(slot, episode) })
+    if (found === undefined && isKept) {
+      const shared = this.#sharedBy(slot, episode)
+      this.#kept.push({ slot, episode, shared, sketch: sketch(shared) })
+    }
     return found?.episode.id
   }
 
@@ -70,10 +74,13 @@ export class DuplicateFolder {
     return this.#alike(slot).length > 0
   }
 
-  /** The kept ones whose shared terms an episode has, as far as sketches tell. */
+  /** The kept ones whose shared terms an episode has. */
   #alike(slot: number): Kept[] {
-    const terms = sketch(this.#indexes.postings.termsOf(slot))
-    return this.#kept.filter(({ shared }) => (terms & shared) === shared)
+    const terms = this.#indexes.postings.termsOf(slot)
+    const bits = sketch(terms)
+    return this.#kept.filter(
+      ({ shared, sketch }) => (bits & sketch) === sketch && shared.every((term) => terms.includes(term)),
+    )
   }
 
   /** The first of some kept ones that has the same words and statements, or else nearly the same words. */
@@ -99,11 +106,10 @@ export class DuplicateFolder {
    * Terms that all near-duplicates of an episode have: those of its text, which light words are not, and its speaker
    * is not. What stands above an entry of a document is indexed with it, but is no part of its text.
    */
-  #sharedBy(slot: number, { text, speaker, entry }: Episode): number {
-    if (entry !== undefined) return sketch([...this.#termsIn(text)].filter((term) => !this.#light.has(term)))
-    const bySpeaker = speaker === undefined ? undefined : this.#termsOfSpeaker(speaker)
-    const terms = this.#indexes.postings.termsOf(slot)
-    return sketch(terms.filter((term) => !this.#light.has(term) && !bySpeaker?.has(term)))
+  #sharedBy(slot: number, { text, speaker, entry }: Episode): Uint32Array {
+    const bySpeaker = speaker === undefined || entry !== undefined ? undefined : this.#termsOfSpeaker(speaker)
+    const terms = entry === undefined ? this.#indexes.postings.termsOf(slot) : Uint32Array.from(this.#termsIn(text))
+    return terms.filter((term) => !this.#light.has(term) && !bySpeaker?.has(term))
   }
 
   #termsOfSpeaker(speaker: string): ReadonlySet<number> {

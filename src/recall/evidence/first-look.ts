@@ -6,7 +6,7 @@ import type { Cue } from '../query/cue.js'
 import { seen, type CandidateSet } from './candidate-set.js'
 import { deviationsOf, highest } from './evidence.js'
 import { REACH } from '../candidates/neighbours.js'
-import { shortlist } from '../ranking/ranking.js'
+import { longlist } from '../ranking/ranking.js'
 import { withScorers } from './scores.js'
 
 /**
@@ -16,8 +16,8 @@ import { withScorers } from './scores.js'
 export const CAUTION = 1.3
 
 /**
- * At whom a closer look is taken: at so many times as many as are ranked, since a first look orders them with an error,
- * and at so many session neighbours of each on either side.
+ * At whom a closer look is taken: at so many times as many as plain fusion chooses, since a first look orders them with
+ * an error, and at so many session neighbours of each on either side.
  */
 const LOOKED = { times: 2, reach: 1 } as const
 
@@ -66,7 +66,7 @@ export async function lookCloser(
 ): Promise<CandidateSet> {
   const { indexes, cue, evidence, rows: candidates, before, after } = wide
   const looked = new Set<number>()
-  for (const i of shortlist(wide, depth, LOOKED.times)) {
+  for (const i of longlist(wide, depth, LOOKED.times)) {
     looked.add(candidates[i])
     for (const side of [before, after])
       for (const row of side.subarray(i * REACH, i * REACH + LOOKED.reach)) if (row >= 0) looked.add(row)

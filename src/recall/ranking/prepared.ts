@@ -204,7 +204,7 @@ function meanings(candidates: CandidateSet, best: readonly number[]) {
 }
 
 /** Evidence around a candidate, the nearer the more, and its own times a factor. */
-function windows({ rows, before, after }: CandidateSet, column: Float64Array, self: number): Float64Array {
+export function windows({ rows, before, after }: CandidateSet, column: Float64Array, self: number): Float64Array {
   const found = new Float64Array(rows.length)
   for (let i = 0, near = 0; i < found.length; i++, near += REACH) {
     let sum = self * column[rows[i]]
@@ -216,7 +216,7 @@ function windows({ rows, before, after }: CandidateSet, column: Float64Array, se
 }
 
 /** How the best of a candidate's session stand among the sessions, as a z-score. */
-function sessions({ indexes, slots, evidence, own }: CandidateSet): Float64Array {
+export function sessions({ indexes, slots, evidence, own }: CandidateSet): Float64Array {
   const { catalog } = indexes
   /** The place of each session. */
   const places = new Map<number, number>()

@@ -11,7 +11,8 @@ import { namedBy, namedFitOf, tellingIn } from '../evidence/pattern.js'
 import { strongestOf } from '../evidence/scale.js'
 import { subset, share, weighed, type CandidateSet } from '../evidence/candidate-set.js'
 import { SEARCHED_SIGNALS, TELLING, weightOf } from '../evidence/signals.js'
-import { LEARNED, PATTERN_WEIGHTS, QUOTED_RANGE, RANKED, WEIGHTS } from './weights.js'
+import { promise } from './promise.js'
+import { FUSED, LEARNED, PATTERN_WEIGHTS, QUOTED_RANGE, RANKED, WEIGHTS } from './weights.js'
 
 /** A candidate with what each signal adds to its score. */
 export interface Scored {
@@ -55,8 +56,6 @@ export interface Learned {
 }
 
 export interface RankingOptions {
-  /** How many will be asked for. */
-  readonly k: number
   readonly weights?: { readonly structured: number; readonly fuzzy: number }
   /** Milliseconds. */
   readonly recencyWindow?: number
@@ -84,29 +83,68 @@ export function rank(candidates: CandidateSet, forest: Forest | undefined, optio
 }
 
 /**
- * The numbers of the candidates that are worth ranking, ascending: the best by plain fusion and time, and the best by
- * each kind of evidence, which it may undervalue; what beliefs and atoms rest on; and what lies where the cue asks.
+ * The numbers of the candidates that are worth ranking, ascending: the most promising and, where the cue names a time,
+ * the best by plain fusion and time; the best few by each kind of evidence, which these may undervalue; what beliefs
+ * and atoms rest on; and what lies where the cue asks. With a pattern, which says more than is promising, the {@link
+ * longlist}.
+ */
+export function shortlist(candidates: CandidateSet): number[] {
+  if (candidates.cue.pattern !== undefined) return longlist(candidates)
+  const plain = fuse(candidates)
+  const scores = [promise(candidates, plain)]
+  if (candidates.timely !== undefined) scores.push(inTime(candidates, plain))
+  return best(candidates, scores, RANKED.promising, RANKED.each)
+}
+
+/**
+ * The numbers of the candidates that are the best by plain fusion, and by each kind of evidence, ascending.
  *
  * @param k how many will be asked for
  * @param times how many times as many are worth it
  */
-export function shortlist(candidates: CandidateSet, k = 0, times = 1): number[] {
+export function longlist(candidates: CandidateSet, k = 0, times = 1): number[] {
+  const inOrder = inTime(candidates, fuse(candidates))
+  return best(candidates, [inOrder], times * Math.max(FUSED.best, k), times * FUSED.each)
+}
+
+/**
+ * Those that were ranked and behind them others, in the order of plain fusion, for a question that asks for more.
+ *
+ * @param ranked best first.
+ * @param others all candidates by plain fusion, best first.
+ */
+export function behind<S extends Scored>(ranked: readonly S[], others: readonly S[]): readonly S[] {
+  const known = new Set(ranked.map(({ slot }) => slot))
+  const rest = others.filter(({ slot }) => !known.has(slot))
+  // What fusion says has another scale: the best of the others comes as near to the last ranked one as can be.
+  const prior = rest.length === 0 || ranked.length === 0 ? 0 : ranked[ranked.length - 1].score - rest[0].score
+  const lowered = rest.map((found): S => {
+    const signals = (): Signals => ({ ...found.signals(), prior })
+    return { ...found, score: found.score + prior, signals }
+  })
+  return [...ranked, ...lowered]
+}
+
+/** Plain fusion, and how well candidates fit the time that the cue asks about. */
+function inTime(candidates: CandidateSet, plain: Float64Array): Float64Array {
+  return plain.map((value, i) => value + timeSignal(candidates, candidates.slots[i]))
+}
+
+/** The numbers of the `count` best by each of some scores, and the best few by each kind of evidence. */
+function best(candidates: CandidateSet, scores: readonly Float64Array[], count: number, each: number): number[] {
   const { slots, rows, evidence } = candidates
   const chosen = new Uint8Array(slots.length) // 1 for each that is
   const choose = (i: number) => {
     chosen[i] = 1
   }
-  const plain = fuse(candidates)
-  const inTime =
-    candidates.timely === undefined ? plain : plain.map((value, i) => value + timeSignal(candidates, slots[i]))
-  strongestOf(inTime, times * Math.max(RANKED.fused, k), choose)
+  for (const values of scores) strongestOf(values, count, choose)
   for (const column of [evidence.words, ...SEARCHED_SIGNALS.flatMap((name) => evidence.deviations[name] ?? [])])
-    strongestOf(subset(column, rows), times * RANKED.each, choose)
+    strongestOf(subset(column, rows), each, choose)
   if (candidates.leads !== undefined) slots.forEach((slot, i) => candidates.leads!.has(slot) && choose(i))
   if (candidates.resting !== undefined) slots.forEach((slot, i) => candidates.resting!.has(slot) && choose(i))
-  const shortlist: number[] = []
-  for (let i = 0; i < chosen.length; i++) if (chosen[i] === 1) shortlist.push(i)
-  return shortlist
+  const numbers: number[] = []
+  for (let i = 0; i < chosen.length; i++) if (chosen[i] === 1) numbers.push(i)
+  return numbers
 }
 
 function learned(candidates: CandidateSet, plain: Float64Array, forest: Forest): Fuzzy[] {
