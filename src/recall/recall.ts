@@ -338,7 +338,7 @@ export async function ranked(
   await indexes.text.bring?.(wide.slots) // Goals may be compared with them.
   const found = order(near ?? wide, by, lift)
   // Who asks for more than are worth ranking, or finds that many are duplicates of few, gets the others behind them.
-  const isEnough = near === undefined || near.slots.length >= depth
+  const isEnough = near === undefined || near.slots.length >= Math.min(depth, wide.slots.length)
   return { ...seen, ranked: isEnough ? found : behind(found, order(wide)), by, order, byCue }
 }
 

@@ -14,8 +14,8 @@ export const textSpace: SignatureSpace<'text'> = {
     tellsOf: 'likeness',
     signals: [
       { name: 'text', weight: 0.4 },
-      // The cue's pairs of adjacent words: a quotation beats the same words in another order. What is quoted is like the
-      // cue in its words, too, and so is a candidate itself.
+      // The cue's pairs of adjacent words: a quotation beats the same words in another order. What is quoted has the
+      // words of the cue, too, so that it is a candidate itself.
       { name: 'order', weight: 0.3, range: { from: 3, to: 8 }, ofCandidates: true },
     ],
   },

@@ -103,8 +103,9 @@ export class DuplicateFolder {
   }
 
   /**
-   * Terms that all near-duplicates of an episode have: those of its text, which light words are not, and its speaker
-   * is not. What stands above an entry of a document is indexed with it, but is no part of its text.
+   * Terms that all near-duplicates of an episode have: those of its text without its light words, and without the words
+   * of its speaker, which are indexed with it. What stands above an entry of a document is indexed, too, so that the
+   * text of an entry is read.
    */
   #sharedBy(slot: number, { text, speaker, entry }: Episode): Uint32Array {
     const bySpeaker = speaker === undefined || entry !== undefined ? undefined : this.#termsOfSpeaker(speaker)

@@ -9,7 +9,7 @@ const DOINGS = ['repaired', 'painted', 'sold', 'lost', 'found', 'borrowed', 'cle
 /** Many turns of which each is like many others. */
 const turns = Array.from({ length: 400 }, (_, i) => ({
   id: String(i),
-  text: `I ${DOINGS[i % 8]} the ${THINGS[i % 10]} of ${NAMES[(i >> 3) % 4]} before the ${THINGS[(i * 7) % 9]}, number ${i}`,
+  text: `I ${DOINGS[i % 8]} the ${THINGS[i % 10]} of ${NAMES[(i >> 3) % 4]}, then the ${THINGS[(i * 7) % 9]} ${i}`,
   speaker: NAMES[i % 4],
   session: `s${i >> 5}`,
 }))
