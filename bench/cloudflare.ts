@@ -124,7 +124,7 @@ async function askAll(title: string, count: number): Promise<void> {
   for (let i = 0; i < count; i++) {
     times.push(await timed(user(i), asked[i % asked.length].question))
     if (i % 50 === 0) peak = Math.max(peak, await residentMb())
-    if (pace > 0) await pause(from + (1000 * (i + 1)) / pace - performance.now())
+    if (pace > 0) await pause(Math.max(0, from + (1000 * (i + 1)) / pace - performance.now()))
   }
   const perSecond = count / ((performance.now() - from) / 1000)
   const each = ms(((await processorMs()) - took) / count)

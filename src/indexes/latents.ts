@@ -19,7 +19,7 @@ const MOST_COMPARED = 32
  * Word pieces of episodes that are compared with a cue together: those of all candidates mostly, since many have the
  * same, and each is compared once.
  */
-const MOST_TOGETHER = 32_768
+const MOST_TOGETHER = 16_384
 /** A piece that more than about a third of the episodes have tells nothing. */
 const LEAST_IDF = 1
 

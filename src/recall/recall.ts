@@ -20,7 +20,7 @@ import { boostByGoals } from './ranking/goal-boost.js'
 import type { WalkWeights } from './graph/lift.js'
 import { type Lifting, lifting, type WalkParts } from './graph/where-needed.js'
 import { type Fitting, fitOfEpisode, standingOf, tellingIn } from './evidence/pattern.js'
-import { behind, rank, shortlist, type RankingOptions, type Scored } from './ranking/ranking.js'
+import { longlist, rank, shortlist, type RankingOptions, type Scored } from './ranking/ranking.js'
 import { describe, type FeatureTable } from './ranking/features.js'
 import { fuse } from './ranking/fusion.js'
 import { type NeighbourScores, FUSED_REACH, neighbours, REACH } from './candidates/neighbours.js'
@@ -29,7 +29,7 @@ import { confidenceResting, type Resting, restingSlots, tierResting } from './ev
 import { score, rescore, type CandidateSet } from './evidence/candidate-set.js'
 import { gather, type Gathered } from './candidates/gather.js'
 import { answeredFrom, calibrated, type Confidence } from './answer/confidence.js'
-import { tierOf } from './answer/tiers.js'
+import { tierOf, TIERS } from './answer/tiers.js'
 import {
   type AskedWindow,
   both,
@@ -261,7 +261,8 @@ async function lookInTime(
     ...(leads.size > 0 && { leads }),
   }
   const wide = looks === undefined ? all : await looks.lookCloser(signatures, all, depth)
-  const chosen = isRanked ? gatherAround(wide, shortlist(wide), around) : undefined
+  const listed = cue.pattern === undefined && question.tierFloor === TIERS.at(-1) ? shortlist : longlist
+  const chosen = isRanked ? gatherAround(wide, listed(wide, depth), around) : undefined
   const near = chosen && (await look(chosen, (scorers) => rescore(wide, chosen, scorers, first)))
   // What was removed while the storage was read must not be ranked.
   const gone = (near ?? wide).evidence.slots.some((slot) => !indexes.catalog.has(slot))
@@ -336,10 +337,7 @@ export async function ranked(
   const walked = !isOfWords || window?.only ? undefined : question.walk
   const lift = await lifting(walked, indexes.catalog.size, deps, deps.graphFailed)
   await indexes.text.bring?.(wide.slots) // Goals may be compared with them.
-  const found = order(near ?? wide, by, lift)
-  // Who asks for more than are worth ranking, or finds that many are duplicates of few, gets the others behind them.
-  const isEnough = near === undefined || near.slots.length >= Math.min(depth, wide.slots.length)
-  return { ...seen, ranked: isEnough ? found : behind(found, order(wide)), by, order, byCue }
+  return { ...seen, ranked: order(near ?? wide, by, lift), by, order, byCue }
 }
 
 /** Finds the episodes that tell of an event, as of any cue; somebody else may have told of it than who is to answer. */

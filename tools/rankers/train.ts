@@ -44,7 +44,7 @@ const exams = (await Promise.all(folders.map(readLocomo))).flat()
 
 /**
  * A page fetches the model without a codebook before its first answer, so it has few trees. Cross-validated on
- * bench/data/conversations 60 trees that learn faster are as good as the default 200: see docs/rankers.md.
+ * bench/data/conversations few trees that learn faster are as good as the default 200: see docs/rankers.md.
  */
 const BOOSTS: Partial<Record<Equipment, Partial<BoostOptions>>> = { plain: { trees: 50, rate: 0.1 } }
 const EQUIPMENTS = ['plain', 'codebook', 'encoder'] as const
@@ -52,11 +52,10 @@ const { only } = values
 if (only !== undefined && (name !== 'free' || !EQUIPMENTS.some((one) => one === only)))
   throw new Error("--only takes 'plain', 'codebook' or 'encoder', with --name free")
 
-const models: Partial<Record<Equipment, Model>> = {
-  plain: unpack(free.plain),
-  codebook: unpack(freeWithCodebook),
-  encoder: unpack(freeWithEncoder),
-}
+const models: Partial<Record<Equipment, Model>> =
+  name === 'free'
+    ? { plain: unpack(free.plain), codebook: unpack(freeWithCodebook), encoder: unpack(freeWithEncoder) }
+    : {}
 for (const equipment of EQUIPMENTS) {
   // Another table than the default one is ranked by its model `codebook` where there is an encoder.
   if (equipment !== (only ?? equipment) || (name !== 'free' && equipment === 'encoder')) continue

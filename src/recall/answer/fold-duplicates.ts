@@ -78,9 +78,10 @@ export class DuplicateFolder {
   #alike(slot: number): Kept[] {
     const terms = this.#indexes.postings.termsOf(slot)
     const bits = sketch(terms)
-    return this.#kept.filter(
-      ({ shared, sketch }) => (bits & sketch) === sketch && shared.every((term) => terms.includes(term)),
-    )
+    const alike = this.#kept.filter(({ sketch }) => (bits & sketch) === sketch)
+    if (alike.length === 0) return alike
+    const all = new Set(terms)
+    return alike.filter(({ shared }) => shared.every((term) => all.has(term)))
   }
 
   /** The first of some kept ones that has the same words and statements, or else nearly the same words. */

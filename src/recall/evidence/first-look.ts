@@ -6,7 +6,7 @@ import type { Cue } from '../query/cue.js'
 import { seen, type CandidateSet } from './candidate-set.js'
 import { deviationsOf, highest } from './evidence.js'
 import { REACH } from '../candidates/neighbours.js'
-import { longlist } from '../ranking/ranking.js'
+import { longlist, shortlist } from '../ranking/ranking.js'
 import { withScorers } from './scores.js'
 
 /**
@@ -16,8 +16,8 @@ import { withScorers } from './scores.js'
 export const CAUTION = 1.3
 
 /**
- * At whom a closer look is taken: at so many times as many as plain fusion chooses, since a first look orders them with
- * an error, and at so many session neighbours of each on either side.
+ * At whom a closer look is taken, beside the most promising: at so many times as many as plain fusion chooses, since a
+ * first look orders them with an error, and at so many session neighbours of each on either side.
  */
 const LOOKED = { times: 2, reach: 1 } as const
 
@@ -65,13 +65,15 @@ export async function lookCloser(
   depth: number,
 ): Promise<CandidateSet> {
   const { indexes, cue, evidence, rows: candidates, before, after } = wide
-  const looked = new Set<number>()
-  for (const i of longlist(wide, depth, LOOKED.times)) {
-    looked.add(candidates[i])
+  const bySlot = (a: number, b: number) => evidence.slots[a] - evidence.slots[b]
+  const worth = new Set([...longlist(wide, depth, LOOKED.times), ...shortlist(wide, depth)])
+  const chosen = Array.from(worth, (i) => candidates[i]).sort(bySlot)
+  const near = new Set<number>()
+  for (const i of worth)
     for (const side of [before, after])
-      for (const row of side.subarray(i * REACH, i * REACH + LOOKED.reach)) if (row >= 0) looked.add(row)
-  }
-  const rows = [...looked].sort((a, b) => evidence.slots[a] - evidence.slots[b])
+      for (const row of side.subarray(i * REACH, i * REACH + LOOKED.reach)) if (row >= 0) near.add(row)
+  for (const row of chosen) near.delete(row)
+  const rows = [...chosen, ...[...near].sort(bySlot)]
   const slots = Uint32Array.from(rows, (row) => evidence.slots[row])
   const places = new Map(Array.from(slots, (slot, i) => [slot, i]))
   return withScorers(
@@ -80,7 +82,8 @@ export async function lookCloser(
     slots,
     (slot) => places.get(slot)!,
     (scorers) => {
-      const exact = Object.entries(deviationsOf(cue.queries, slots.length, scorers)).map(([name, values]) => {
+      const deviations = deviationsOf(cue.queries, slots.length, scorers, chosen.length)
+      const exact = Object.entries(deviations).map(([name, values]) => {
         const all = evidence.deviations[name].slice()
         rows.forEach((row, i) => (all[row] = values[i]))
         return [name, all] as const

@@ -3,7 +3,7 @@ import type { Model } from '../../api/ranker.js'
 import { Ladders } from './ladders.js'
 
 /** What the prior of the trees, and each signal, adds to a score; the signal of a feature is its name up to the dot. */
-export type Explanation = Readonly<Record<string, number>> & { readonly prior: number }
+export type Explanation = Record<string, number> & { prior: number }
 
 /** A model made ready for rows of features: flat arrays, features by their column. */
 export class Forest {
@@ -122,7 +122,8 @@ export class Forest {
 
   /**
    * Why the score of the row that starts at `at` is what it is (Saabas 2014): the steps from each root to a leaf, by
-   * the signal of the feature asked; all parts add up to it. A signal that no tree asked for is left out.
+   * the signal of the feature asked; all parts add up to it. A signal that no tree asked for is left out. The caller
+   * may change it.
    */
   explain(rows: Float64Array, at: number): Explanation {
     const [roots, columns, threshold, leftOf, valueOf] = [
@@ -147,7 +148,7 @@ export class Forest {
     }
     const adds = new Float64Array(this.#signals.length)
     for (let column = 0; column < byColumn.length; column++) adds[this.#signalOf[column]] += byColumn[column]
-    const explained: Record<string, number> & { prior: number } = { prior }
+    const explained: Explanation = { prior }
     for (let i = 0; i < adds.length; i++) if (adds[i] !== 0) explained[this.#signals[i]] = adds[i]
     return explained
   }

@@ -85,44 +85,27 @@ export function rank(candidates: CandidateSet, forest: Forest | undefined, optio
 /**
  * The numbers of the candidates that are worth ranking, ascending: the most promising and, where the cue names a time,
  * the best by plain fusion and time; the best few by each kind of evidence, which these may undervalue; what beliefs
- * and atoms rest on; and what lies where the cue asks. With a pattern, which says more than is promising, the {@link
- * longlist}.
+ * and atoms rest on; and what lies where the cue asks.
+ *
+ * @param k how many will be asked for
  */
-export function shortlist(candidates: CandidateSet): number[] {
-  if (candidates.cue.pattern !== undefined) return longlist(candidates)
+export function shortlist(candidates: CandidateSet, k = 0): number[] {
   const plain = fuse(candidates)
   const scores = [promise(candidates, plain)]
   if (candidates.timely !== undefined) scores.push(inTime(candidates, plain))
-  return best(candidates, scores, RANKED.promising, RANKED.each)
+  return best(candidates, scores, Math.max(RANKED.promising, k), RANKED.each)
 }
 
 /**
- * The numbers of the candidates that are the best by plain fusion, and by each kind of evidence, ascending.
+ * The numbers of the candidates that are the best by plain fusion, and by each kind of evidence, ascending: more than
+ * the {@link shortlist}, for questions that a pattern or a tier floor answers, of which what is promising knows nothing.
  *
  * @param k how many will be asked for
  * @param times how many times as many are worth it
  */
-export function longlist(candidates: CandidateSet, k = 0, times = 1): number[] {
+export function longlist(candidates: CandidateSet, k: number, times = 1): number[] {
   const inOrder = inTime(candidates, fuse(candidates))
   return best(candidates, [inOrder], times * Math.max(FUSED.best, k), times * FUSED.each)
-}
-
-/**
- * Those that were ranked and behind them others, in the order of plain fusion, for a question that asks for more.
- *
- * @param ranked best first.
- * @param others all candidates by plain fusion, best first.
- */
-export function behind<S extends Scored>(ranked: readonly S[], others: readonly S[]): readonly S[] {
-  const known = new Set(ranked.map(({ slot }) => slot))
-  const rest = others.filter(({ slot }) => !known.has(slot))
-  // What fusion says has another scale: the best of the others comes as near to the last ranked one as can be.
-  const prior = rest.length === 0 || ranked.length === 0 ? 0 : ranked[ranked.length - 1].score - rest[0].score
-  const lowered = rest.map((found): S => {
-    const signals = (): Signals => ({ ...found.signals(), prior })
-    return { ...found, score: found.score + prior, signals }
-  })
-  return [...ranked, ...lowered]
 }
 
 /** Plain fusion, and how well candidates fit the time that the cue asks about. */

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import type { RecallOptions } from '../../../../src/api/recall.js'
 import { Agidb } from '../../../../src/runtimes/node/index.js'
 
 const NAMES = ['Ann', 'Tom', 'Eve', 'Sam']
@@ -22,26 +23,32 @@ beforeEach(async () => {
 })
 afterEach(() => db.close())
 
-test('Who asks for more gets the others behind the same first ones, best first, each once.', async () => {
+test('As many are given as are asked for, each once and best first.', async () => {
   const cue = fc.tuple(fc.constantFrom(...NAMES), fc.constantFrom(...DOINGS), fc.constantFrom(...THINGS))
   await fc.assert(
-    fc.asyncProperty(cue, async ([name, doing, thing]) => {
+    fc.asyncProperty(cue, fc.constantFrom(1, 10, 60, 200), async ([name, doing, thing], k) => {
       const question = `Who ${doing} the ${thing} of ${name}?`
-      // As deep each time, so that the candidates are the same.
-      const ask = async (k: number) => (await db.recall(question, { k, fold: false, learn: false })).matches
-      const few = await ask(60)
-      const ids = (matches: typeof few) => matches.map(({ id }) => id)
-      expect(ids(await ask(10))).toEqual(ids(few).slice(0, 10))
-      expect(few).toHaveLength(60)
-
-      const many = await ask(200)
-      expect(many).toHaveLength(200)
-      expect(new Set(ids(many)).size).toBe(200)
-      const scores = many.map(({ signals }) => Object.values(signals).reduce((sum, value) => sum + value, 0))
+      const { matches } = await db.recall(question, { k, fold: false, learn: false })
+      expect(new Set(matches.map(({ id }) => id)).size).toBe(k)
+      const scores = matches.map(({ signals }) => Object.values(signals).reduce((sum, value) => sum + value, 0))
       scores.forEach((score, i) => i > 0 && expect(score).toBeLessThanOrEqual(scores[i - 1] + 1e-9))
+      const { matches: first } = await db.recall(question, { k: 1, fold: false, learn: false })
+      if (k <= 60) expect(matches[0].id).toBe(first[0].id)
     }),
-    { numRuns: 20 },
+    { numRuns: 30 },
   )
+})
+
+test('More candidates are ranked for a tier floor, for a pattern, and for many matches.', async () => {
+  const ranked = async (options: RecallOptions) => {
+    const asked = { ...options, traceAttention: true, fold: false, learn: false }
+    const { attentionTrace } = await db.recall('What did Ann do with the boat?', asked)
+    return attentionTrace!.candidates.filter(({ rejection }) => rejection !== 'not among the shortlist').length
+  }
+  expect(await ranked({})).toBeLessThan(100)
+  expect(await ranked({ tierFloor: 'exact' })).toBeGreaterThan(100)
+  expect(await ranked({ structured: { subject: 'Ann' } })).toBeGreaterThan(100)
+  expect(await ranked({ k: 150 })).toBeGreaterThanOrEqual(150)
 })
 
 test('A quotation stands first, whatever else is promising.', async () => {
