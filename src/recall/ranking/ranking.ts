@@ -98,7 +98,7 @@ export function shortlist(candidates: CandidateSet, k = 0): number[] {
 
 /**
  * The numbers of the candidates that are the best by plain fusion, and by each kind of evidence, ascending: more than
- * the {@link shortlist}, for questions that a pattern or a tier floor answers, of which what is promising knows nothing.
+ * the {@link shortlist}, for questions with a pattern or a tier floor, of which what is promising knows nothing.
  *
  * @param k how many will be asked for
  * @param times how many times as many are worth it
