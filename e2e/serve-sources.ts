@@ -3,6 +3,17 @@ import { fileURLToPath } from 'node:url'
 import { createServer, type Plugin } from 'vite'
 import { buildParts } from '../tools/build-parts.js'
 
+/** A page that is open for long asks for an icon; that there is none must not be an error in its console. */
+const NO_ICON: Plugin = {
+  name: 'no-icon',
+  configureServer({ middlewares }) {
+    middlewares.use('/favicon.ico', (_, response) => {
+      response.statusCode = 204
+      response.end()
+    })
+  },
+}
+
 /**
  * A development server of this repository on a free port of this machine: pages load its sources, one by one.
  *
@@ -22,7 +33,7 @@ export async function serveSources(
     configFile: false,
     logLevel: 'error',
     cacheDir,
-    plugins: [...plugins],
+    plugins: [NO_ICON, ...plugins],
     server: { host: '127.0.0.1', port: 0, hmr: false, watch: null, headers },
     optimizeDeps: { entries: ['e2e/pages/*.{html,worker.ts}', 'workers/{engine,encoder,transformers}.ts'] },
   })
