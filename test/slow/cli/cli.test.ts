@@ -43,7 +43,7 @@ describe('agidb', () => {
     expect(code).toBe(0)
     expect(out).toMatch(/^ {3}1 .* 0\.\d\d {2}\w+ +2026-05-02 08:00:00 UTC {2}Ana\n/)
     expect(out.split('\n')[1]).toBe('      My brother plays the cello [31min an orchestra.')
-    expect(out).toMatch(/words +█+ +\+0\.\d{3}/)
+    expect(out).toMatch(/words +[█-▏]+ +\+0\.\d{3}/)
     expect(out).toContain('session trip, source chat.jsonl')
     expect(out).toContain('2 memories in ')
     expect(out).not.toContain('\u001b')
