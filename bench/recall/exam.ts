@@ -59,7 +59,7 @@ export interface Result {
   readonly elapsedMs: number
 }
 
-/** How deep rankings are read: as deep as the figures go. Who asks for more has other candidates beside them. */
+/** How deep rankings are read: as deep as the figures go, since a question for more is ranked among more candidates. */
 const DEPTH = 20
 
 /**

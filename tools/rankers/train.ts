@@ -57,8 +57,9 @@ const models: Partial<Record<Equipment, Model>> =
     ? { plain: unpack(free.plain), codebook: unpack(freeWithCodebook), encoder: unpack(freeWithEncoder) }
     : {}
 for (const equipment of EQUIPMENTS) {
-  // Another table than the default one is ranked by its model `codebook` where there is an encoder.
-  if (equipment !== (only ?? equipment) || (name !== 'free' && equipment === 'encoder')) continue
+  if (only !== undefined && equipment !== only) continue
+  // Only the default table has a model for an encoder: others rank by their model `codebook` there.
+  if (name !== 'free' && equipment === 'encoder') continue
   const seen = await examples(exams, equipment)
   if (values.documents !== undefined) seen.push(...(await sectionExamples(values.documents, equipment)))
   models[equipment] = trainModel(seen, { columns: FEATURES, boost: name === 'free' ? BOOSTS[equipment] : {} })

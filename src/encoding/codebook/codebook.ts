@@ -108,9 +108,10 @@ class Table implements Codebook {
   readonly #columns: Columns
   /** The rows by words of four bytes where that goes: they are copied in no time. */
   readonly #cells: Int32Array | Int8Array
-  /** What {@link weighted} answers with, and the latents. */
+  /** What {@link weighted} answers with beside the latents. */
   #room = roomFor(0)
-  #together = new Int32Array(0)
+  /** The latents that {@link weighted} answers with. */
+  #copies = new Int32Array(0)
   /** Where each piece was when it last came: it is there still if that is its place among the last ones. */
   readonly #places: Uint16Array
   /** 1 for the unknown piece, and for single letters of other scripts: in them words are spelled, not known. */
@@ -138,7 +139,7 @@ class Table implements Codebook {
   get bytes(): number {
     const { scales, weights, rows } = this.#columns
     const { factors, scales: own, met, terms } = this.#room
-    const columns = [scales, weights, rows, this.#strange, this.#places, this.#together, factors, own, met, terms]
+    const columns = [scales, weights, rows, this.#strange, this.#places, this.#copies, factors, own, met, terms]
     return columns.reduce((sum, { byteLength }) => sum + byteLength, this.#words.bytes)
   }
 
@@ -185,15 +186,13 @@ class Table implements Codebook {
       terms[i] = place
     }
     this.#room.touched = touched
-    if (count * this.dimension > this.#together.byteLength)
-      this.#together = new Int32Array(Math.ceil((rounded(count) * this.dimension) / 4))
-    const room = this.#together
-    const together = cells instanceof Int32Array ? room : new Int8Array(room.buffer)
-    for (let place = 0; place < count; place++) {
-      copy(cells, met[place] * width, together, place * width, width)
-    }
+    if (count * this.dimension > this.#copies.byteLength)
+      this.#copies = new Int32Array(Math.ceil((rounded(count) * this.dimension) / 4))
+    const { buffer } = this.#copies
+    const copies = cells instanceof Int32Array ? this.#copies : new Int8Array(buffer)
+    for (let place = 0; place < count; place++) copy(cells, met[place] * width, copies, place * width, width)
     return {
-      rows: new Int8Array(room.buffer, 0, count * this.dimension),
+      rows: new Int8Array(buffer, 0, count * this.dimension),
       factors: factors.subarray(0, count),
       scales: own.subarray(0, count),
       terms: terms.subarray(0, pieces.length),

@@ -19,7 +19,6 @@ export function promise(candidates: CandidateSet, plain: Float64Array): Float64A
   const around = new Scale(windows(candidates, meaning, 1)).z
   const session = sessions(candidates)
   const termIdf = [...cue.terms.keys()].map((term) => indexes.postings.idf(term))
-  const allIdf = termIdf.reduce((sum, idf) => sum + idf, 0)
   const termsAt = (row: number) => (row < 0 ? 0 : evidence.terms[row])
   const isAsked = (slot: number) => cue.speakers.size > 0 && indexes.catalog.speaker(slot) !== undefined
   const found = new Float64Array(slots.length)
@@ -30,7 +29,7 @@ export function promise(candidates: CandidateSet, plain: Float64Array): Float64A
       PROMISE.fusion * fusion[i] +
       PROMISE.meaning * alike[i] +
       PROMISE.around * around[i] +
-      PROMISE.covered * share(idfOf(termIdf, terms), allIdf) +
+      PROMISE.covered * share(idfOf(termIdf, terms), cue.idf) +
       PROMISE.session * session[i] +
       PROMISE.length * logOfNext(indexes.traits.words(slots[i])) +
       PROMISE.speaker * (isAsked(slots[i]) ? 2 * named[i] - 1 : 0) +

@@ -53,8 +53,8 @@ export const PATTERN_WEIGHTS = Object.freeze({ structured: 0.7, fuzzy: 0.3 })
 export const LEARNED = Object.freeze({ most: 0.8, small: 20 })
 
 /**
- * How many the learned ranker looks at: of the most promising, and of the best by each kind of evidence. With 40 of the
- * most promising R@10 of 512 questions about other conversations is .007 lower.
+ * How many the learned ranker looks at: of the most promising, and of the best by each kind of evidence. Other numbers
+ * are compared in docs/rankers.md.
  */
 export const RANKED = Object.freeze({ promising: 60, each: 5 })
 
@@ -62,8 +62,8 @@ export const RANKED = Object.freeze({ promising: 60, each: 5 })
 export const FUSED = Object.freeze({ best: 100, each: 40 })
 
 /**
- * What makes a candidate promising. Fitted by logistic regression, which tells the first twenty of the learned ranker
- * from the others, on bench/data/conversations: it needs no judgements.
+ * What makes a candidate promising: the weights of a logistic regression that tells the first twenty of the learned
+ * ranker from the others. It was fitted on bench/data/conversations, without their judgements.
  */
 export const PROMISE = Object.freeze({
   /** Plain fusion, the cosine of the meanings, and those of the neighbours with it: each as a z-score. */
