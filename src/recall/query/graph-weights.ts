@@ -1,6 +1,6 @@
 import { checkKeys, checkNumber } from '../../api/check.js'
 import type { GraphWeights } from '../../api/graph.js'
-import type { Question } from '../recall.js'
+import type { Question } from './question.js'
 
 const KEYS: readonly (keyof GraphWeights)[] = ['association', 'forward', 'backward', 'entity', 'pageRank']
 /**

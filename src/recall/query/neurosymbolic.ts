@@ -6,8 +6,8 @@ import type { Limits } from '../../api/open-options.js'
 import { type Span, toSpan } from '../../api/time.js'
 import type { Visibility } from '../../indexes/visibility.js'
 import type { StatementPattern } from '../candidates/statements.js'
-import type { Question } from '../recall.js'
-import { RECALL_KEYS, toQuestion } from './question.js'
+import type { Question } from './question.js'
+import { RECALL_KEYS, toQuestion } from './to-question.js'
 
 /** A statement that is to be looked up before recall, and what of it is visible. */
 export interface WantedStatement extends StatementPattern {

@@ -7,7 +7,7 @@ import { Indexes } from '../../../../src/indexes/indexes.js'
 import { readKernel } from '../../../../src/kernel/node.js'
 import { loadKernel } from '../../../../src/kernel/load.js'
 import { arenaSearch } from '../../../../src/recall/candidates/vector-search.js'
-import { toQuestion } from '../../../../src/recall/query/question.js'
+import { toQuestion } from '../../../../src/recall/query/to-question.js'
 import { recall } from '../../../../src/recall/recall.js'
 import { toEpisode } from '../../../../src/records/observation.js'
 

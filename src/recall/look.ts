@@ -1,0 +1,113 @@
+import type { ScanTrace } from '../api/recall.js'
+import type { Indexes } from '../indexes/indexes.js'
+import { MAX_ROW_COPIES } from '../indexes/rows.js'
+import type { Forest } from './ranking/forest.js'
+import { hasBit } from '../base/bits.js'
+import { candidates } from './candidates/candidates.js'
+import { findNearest } from './candidates/find-nearest.js'
+import type { SelectionOptions } from './answer/selection.js'
+import { longlist, shortlist } from './ranking/ranking.js'
+import { type NeighbourScores, FUSED_REACH, neighbours, REACH } from './candidates/neighbours.js'
+import { type Scorers, withScorers } from './evidence/scores.js'
+import { restingSlots } from './evidence/resting.js'
+import { score, rescore, type CandidateSet } from './evidence/candidate-set.js'
+import { gather, type Gathered } from './candidates/gather.js'
+import { TIERS } from './answer/tiers.js'
+import { type AskedWindow, timely, windowOf } from './query/times.js'
+import type { Sequence } from './sequence/sequence.js'
+import { CANDIDATES } from './ranking/weights.js'
+import type { Question } from './query/question.js'
+import { visibilityOf, searchFor } from './query/search.js'
+import type { RecallDeps } from './deps.js'
+
+/** How many candidates each source gives, at least: some of them may be folded. */
+export function depthOf({ k, fold }: SelectionOptions): number {
+  return Math.max(CANDIDATES, fold ? 2 * k : k)
+}
+
+/** Some candidates, with more of their neighbours. */
+export function gatherAround(
+  { slots, rowOf }: CandidateSet,
+  chosen: readonly number[],
+  around: NeighbourScores,
+): Gathered {
+  return gather(
+    Uint32Array.from(chosen, (i) => slots[i]),
+    around,
+    REACH,
+    rowOf,
+  )
+}
+
+/** What is seen of a question. */
+export interface Seen {
+  readonly wide: CandidateSet
+  /** Of those that a learned ranker is to look at; absent where none does. */
+  readonly near?: CandidateSet
+  readonly window?: AskedWindow
+  /** Where what the cue asks for lies beside other episodes; absent where it asks for no order. */
+  readonly sequence?: Sequence
+  readonly scans: readonly ScanTrace[]
+}
+
+/**
+ * Looks at what the cue asks about, and at the times of it where the cue names one; closer at what a learned ranker is
+ * to rank.
+ */
+export async function lookInTime(
+  indexes: Indexes,
+  deps: RecallDeps,
+  forest: Forest | undefined,
+  question: Question,
+  depth: number,
+  sequence: () => Promise<Sequence | undefined>,
+): Promise<Seen> {
+  const { signatures, vectors } = deps
+  // Anew where it is looked at again: what was changed meanwhile may pass no more.
+  const visibility = visibilityOf(indexes, question)
+  const placed = await sequence()
+  const named = await windowOf(indexes, deps, question.cue, visibility, depth)
+  // What was next to an event says more than what was within the hour.
+  const window = placed !== undefined && placed.leads.size > 0 && named?.event !== undefined ? undefined : named
+  const search = searchFor(indexes, question, visibility, window)
+  const { cue, queries, mask } = search
+  const resting = restingSlots(indexes, question.resting, mask)
+  const leads = new Map([...(placed?.leads ?? [])].filter(([slot]) => mask === undefined || hasBit(mask, slot)))
+  const hits = await findNearest(indexes, vectors, queries, depth, mask)
+  const scans = question.traceAttention
+    ? await (await deps.particulars!()).scanTraces(vectors, queries, hits, mask)
+    : []
+  const around = neighbours(indexes, visibility)
+  const gathered = gather(
+    candidates(indexes, cue, depth, mask, around, hits, [...(window?.slots ?? []), ...resting.keys(), ...leads.keys()]),
+    around,
+    FUSED_REACH,
+  )
+  // Of what was said at a time, when nothing but the time is asked for, the newest is the best: there is nothing that a
+  // ranker could weigh.
+  // The trees were grown on words alone: what else is like a picture or a sound they do not see.
+  const { cue: said, perceived } = question
+  const isRanked = !window?.only && said !== '' && perceived === undefined && forest?.isFor(said) === true
+  const looks = isRanked && indexes.catalog.size > MAX_ROW_COPIES ? await deps.particulars?.() : undefined
+  const first = looks?.firstLook(cue, queries)
+  const look = <T>({ added, rowOf }: Gathered, use: (scorers: Scorers) => T): Promise<T> => {
+    const before = rowOf.size - added.length
+    return withScorers(indexes, signatures, added, (slot) => rowOf.get(slot)! - before, use, looks !== undefined)
+  }
+  const sight = await look(gathered, (scorers) => score(indexes, cue, gathered, scorers, first))
+  const all: CandidateSet = {
+    ...sight,
+    ...(window && { timely: await timely(indexes, deps, sight, window) }),
+    ...(resting.size > 0 && { resting }),
+    ...(leads.size > 0 && { leads }),
+  }
+  const wide = looks === undefined ? all : await looks.lookCloser(signatures, all, depth)
+  const listed = cue.pattern === undefined && question.tierFloor === TIERS.at(-1) ? shortlist : longlist
+  const chosen = isRanked ? gatherAround(wide, listed(wide, depth), around) : undefined
+  const near = chosen && (await look(chosen, (scorers) => rescore(wide, chosen, scorers, first)))
+  // What was removed while the storage was read must not be ranked.
+  const gone = (near ?? wide).evidence.slots.some((slot) => !indexes.catalog.has(slot))
+  return gone
+    ? lookInTime(indexes, deps, forest, question, depth, sequence)
+    : { wide, near, window, scans, ...(placed && { sequence: { ...placed, leads } }) }
+}
