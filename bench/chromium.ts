@@ -49,7 +49,10 @@ export function chromiumForgetting(count: number, consolidated: boolean): Promis
   )
 }
 
-/** A memory of `count` grown turns there: observed in one browser, opened, asked and measured in another. */
+/**
+ * A memory of `count` grown turns there: observed in one browser, opened, asked and measured in another, and MiniSearch
+ * asked the same in a third.
+ */
 export function chromiumGrown(source: readonly Observation[], count: number, queries: number): Promise<Measured> {
   return served(async (url, profile) => {
     const filled = await inBrowser(url, profile, (page) =>
@@ -63,7 +66,14 @@ export function chromiumGrown(source: readonly Observation[], count: number, que
       ...(await page.evaluate((questions) => window.bench.ask(questions), filled.questions)),
       ...(await heapOf(page)),
     }))
-    return { ...filled, ...asked }
+    const miniSearch = await inBrowser(url, profile, (page) =>
+      page.evaluate(([source, count, questions]) => window.bench.miniSearch(source, count, questions), [
+        source,
+        count,
+        filled.questions,
+      ] as const),
+    )
+    return { ...filled, ...asked, ...(miniSearch !== undefined && { miniSearch }) }
   })
 }
 

@@ -35,7 +35,8 @@ Retrieval quality, calibration and time of recall. One memory a turn, all questi
                                                 src/recall/answer/pattern-curves.ts
 
   --codebook none|static  only the modes with that codebook
-  --encoder               also with the sentence encoder all-MiniLM-L6-v2, which tools/setup.sh fetches
+  --encoder none|minilm   minilm: first with the sentence encoder all-MiniLM-L6-v2, which tools/setup.sh fetches; then
+                          without it. Default none
   --extract rules|none    whether statements are read out of the turns first; default none
   --peers                 MiniSearch and Orama on the same turns and questions
   --minilm FOLDER         also Orama's hybrid search and MiniLM alone; the folder has the ONNX graph and tokenizer.json
@@ -56,7 +57,7 @@ const { values } = commandLine(HELP, {
     patterns: { type: 'boolean', default: false },
     fit: { type: 'boolean', default: false },
     codebook: { type: 'string' },
-    encoder: { type: 'boolean', default: false },
+    encoder: { type: 'string', default: 'none' },
     extract: { type: 'string', default: 'none' },
     peers: { type: 'boolean', default: false },
     minilm: { type: 'string' },
@@ -69,6 +70,7 @@ const { values } = commandLine(HELP, {
 })
 
 if (values.extract !== 'rules' && values.extract !== 'none') throw new UsageError('--extract takes rules or none')
+if (values.encoder !== 'none' && values.encoder !== 'minilm') throw new UsageError('--encoder takes none or minilm')
 if (values.order !== undefined && values.order !== 'development' && values.order !== 'held')
   throw new UsageError('--order takes development or held')
 if (values.fit && !values.patterns) throw new UsageError('--fit goes with --patterns')
@@ -82,7 +84,7 @@ const read = await readExams()
 const exams = values.unanswerable ? (values.facts === undefined ? withForeign(read) : read) : withoutUnanswerable(read)
 const ours = [
   ...(values['cross-validate'] ? crossValidated(read, values.codebook) : []),
-  ...modes(values.codebook, [], values.extract === 'rules' ? 'rules' : 'none', values.encoder),
+  ...modes(values.codebook, [], values.extract === 'rules' ? 'rules' : 'none', values.encoder === 'minilm'),
 ]
 const others = values.peers || values.minilm !== undefined ? await peers(values.minilm) : []
 

@@ -18,6 +18,9 @@ export interface SizesOptions {
   readonly queries: number
 }
 
+/** The p50 of recall over that of MiniSearch. */
+const TO_MINISEARCH = 'recall p50 to MiniSearch'
+
 /** The figures of a row, by the name of its column. */
 const COLUMNS: Readonly<Record<string, (figures: Measured) => number | undefined>> = {
   'observe /s': ({ observed, observeMs }) => (1000 * observed) / observeMs,
@@ -36,6 +39,8 @@ const COLUMNS: Readonly<Record<string, (figures: Measured) => number | undefined
   'one session p50 ms': ({ filtered }) => quantile(filtered, 0.5),
   'one session p95 ms': ({ filtered }) => quantile(filtered, 0.95),
   'recall, processor ms, mean of both': ({ recallCpuMs }) => recallCpuMs,
+  'MiniSearch with stems p50 ms': ({ miniSearch }) => miniSearch && quantile(miniSearch, 0.5),
+  [TO_MINISEARCH]: ({ recalls, miniSearch }) => miniSearch && quantile(recalls, 0.5) / quantile(miniSearch, 0.5),
   'hit@10': ({ hits }) => hits,
   'threads beside': ({ threads }) => threads,
   'WASM MB': ({ wasmBytes }) => wasmBytes / 1e6,
@@ -44,6 +49,22 @@ const COLUMNS: Readonly<Record<string, (figures: Measured) => number | undefined
   'all by its own account MB': ({ memoryBytes }) => memoryBytes / 1e6,
   'process MB': ({ residentBytes }) => residentBytes && residentBytes / 1e6,
   'disk MB': ({ diskBytes }) => diskBytes / 1e6,
+}
+
+/**
+ * Recall's p50 over that of MiniSearch with stems, by size: `recall10k` in Node, `recall10kChromium` in Chromium.
+ */
+export function ratiosOf(tables: readonly Table[]): Record<string, number> {
+  const ratios: Record<string, number> = {}
+  for (const { subject, rows } of tables) {
+    if (subject?.section !== 'sizes') continue
+    for (const { cells } of rows) {
+      const ratio = cells[TO_MINISEARCH]
+      if (typeof ratio === 'number')
+        ratios[`recall${Number(cells['count']) / 1000}k${subject.place === 'chromium' ? 'Chromium' : ''}`] = ratio
+    }
+  }
+  return ratios
 }
 
 /** The engine from end to end, all signals on, as it grows: a table for each place. */

@@ -5,12 +5,13 @@ import { commandLine, UsageError } from './command.js'
 import { thisMachine } from './machine.js'
 import type { Kind } from './peers/data.js'
 import type { Section } from './section.js'
-import type { Place } from './sizes.js'
+import { ratiosOf, type Place } from './sizes.js'
 import { tabular, type Table } from './tabular.js'
 import { readTurns } from './turns.js'
 
 const HELP = `
-Speed, measured side by side in one run. A ratio is to the base row of its section.
+Speed, measured side by side in one run. A ratio is to the base row of its section, in sizes to
+MiniSearch with stems.
 
   npm run bench:speed -- [--only kernel,ranking,node,durability,chromium] [--signatures 98304] [--json FILE]
 
@@ -21,7 +22,7 @@ Further sections take minutes to hours, or gigabytes. They run only when --only 
   postings  the posting lists beside naive ones
   ingest    observing beside appending the same bytes to a file and flushing them
   growth    how near grown texts come to real ones
-  sizes     the engine from end to end in Node and in Chromium as it grows
+  sizes     the engine from end to end in Node and in Chromium as it grows, beside MiniSearch with stems
   peers     this library beside others (npm ci --prefix bench/peers installs them)
 
   --sizes 10000,100000                how many turns
@@ -159,6 +160,7 @@ async function write(): Promise<void> {
       rows.filter(({ ratio }) => ratio !== undefined).map(({ name, key = name, ratio }) => [key, ratio]),
     ),
   )
+  Object.assign(ratios, ratiosOf(tables))
   await writeFile(values.json, JSON.stringify({ machine: thisMachine(), ratios, sections, tables }, null, 2) + '\n')
 }
 

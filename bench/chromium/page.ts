@@ -132,6 +132,16 @@ const bench = {
     return answered<number>(scanner!, { contender, query })
   },
 
+  /** The times of MiniSearch for the same questions. It is loaded when it is wanted: the others need none of it. */
+  async miniSearch(
+    source: readonly Observation[],
+    count: number,
+    questions: readonly Question[],
+  ): Promise<number[] | undefined> {
+    const { askMiniSearch } = await import('../sizes/minisearch.js')
+    return askMiniSearch(source, count, questions)
+  },
+
   /** Opens what was grown, and asks; leaves it open, so that its memory can be measured. */
   async ask(questions: readonly Question[]): Promise<Begun & Answered & { diskBytes: number } & Taken> {
     const { db, ...begun } = await begin(() => Agidb.open({ name: GROWN }), questions[0].cue)

@@ -1,18 +1,27 @@
 /**
  * A part of a measurement in a process of its own, started by node.ts: `child.ts <folder> <count> <queries>
- * <transcript>…`, questions by message.
+ * <transcript>…`, what to do by message.
  */
 import { Agidb } from '../library.js'
 import { readTurns } from '../turns.js'
 import { taken } from './measured.js'
+import { askMiniSearch } from './minisearch.js'
 import { ask, begin, fill, type Question } from './story.js'
+
+/** What a child is to do: to fill the folder, to ask the memory in it, or to ask MiniSearch the same. */
+export type Task = 'fill' | { readonly ask: readonly Question[] } | { readonly miniSearch: readonly Question[] }
 
 const [folder, count, queries, ...transcripts] = process.argv.slice(2)
 
-process.on('message', async (questions: readonly Question[] | 'fill') => {
-  const report = questions === 'fill' ? await filled() : await asked(questions)
-  process.send!(report, () => process.exit())
+process.on('message', async (task: Task) => {
+  process.send!(await done(task), () => process.exit())
 })
+
+async function done(task: Task) {
+  if (task === 'fill') return filled()
+  if ('ask' in task) return asked(task.ask)
+  return { miniSearch: await askMiniSearch(await readTurns(...transcripts), Number(count), task.miniSearch) }
+}
 
 async function filled() {
   const source = await readTurns(...transcripts)

@@ -14,6 +14,8 @@ export interface Measured extends Filled, Begun, Answered, Taken {
   readonly openCpuMs?: number
   readonly recallCpuMs?: number
   readonly observeCpuMs?: number
+  /** What MiniSearch with stems takes for the same questions among the same turns, in the same place. */
+  readonly miniSearch?: readonly number[]
 }
 
 /** What the engine says of its memory. */
