@@ -7,10 +7,10 @@ import type { Question } from './story.js'
 
 /** Where MiniSearch would take gigabytes, it is not asked. */
 const MOST = 200_000
-/** How often all questions are asked: the times of the last round count, as code is warm by then. */
+/** All questions are asked so often. The times of the last round count, since code is warm by then. */
 const ROUNDS = 3
 
-/** What MiniSearch, with stems and without stop words, takes for questions. Undefined where there are too many turns. */
+/** What MiniSearch, with stems and without stop words, takes for questions. `undefined` for more turns than that. */
 export async function askMiniSearch(
   source: readonly Observation[],
   count: number,
