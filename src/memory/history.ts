@@ -35,7 +35,7 @@ export function toEventFilter(since: TimeInput, query: LearningQuery | undefined
   return { ...toPeriod({ since: toMillis(since, 'since'), until }), kinds: new Set(kinds), subject, limit }
 }
 
-/** @throws AgidbError `AGIDB_INVALID_TIME` for what is no time, `AGIDB_INVALID_ARGUMENT` where it ends before it begins */
+/** @throws AgidbError `AGIDB_INVALID_TIME` for no time, `AGIDB_INVALID_ARGUMENT` for an end before the start */
 export function toPeriod({ since, until }: { readonly since?: TimeInput; readonly until?: TimeInput }): Period {
   const from = since === undefined ? undefined : toMillis(since, 'since')
   const to = until === undefined ? undefined : toMillis(until, 'until')

@@ -23,8 +23,8 @@ export const KEEPS: readonly Keep[] = ['none', 'thumbnail', 'original']
 /**
  * What is kept of what was perceived. Of sounds there are no thumbnails.
  *
- * @throws AgidbError `AGIDB_INVALID_ARGUMENT` where there is nothing to keep, for an original that is no file, and for a
- * thumbnail where the encoder makes none; `AGIDB_TOO_LARGE` over `limits.mediaBytes`
+ * @throws AgidbError `AGIDB_INVALID_ARGUMENT` where there is nothing to keep, for an original that is no file, and for
+ * a thumbnail where the encoder makes none; `AGIDB_TOO_LARGE` over `limits.mediaBytes`
  */
 export async function keeping(
   input: SensedInputs,
