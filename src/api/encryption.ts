@@ -18,8 +18,9 @@ export type Encryption =
 /** How what is stored is encrypted. */
 export interface EncryptionStats {
   /**
-   * `none`: it is not. `keys-beside`: its keys lie beside it, so that what is erased cannot be read. `passphrase`,
-   * `key`: it can be read only with that.
+   * How what is written now is encrypted. `none`: it is not. `keys-beside`: its keys lie beside it, so that what is
+   * erased cannot be read. `passphrase`, `key`: it can be read only with that. This does not tell of rows that were
+   * written before the memory was encrypted: they are plain until they are written anew, all of them by `compact()`.
    */
   readonly kind: 'none' | 'keys-beside' | 'passphrase' | 'key'
   /** Why, in a sentence. */

@@ -48,7 +48,10 @@ export interface Entry extends MatchedEntry {
   readonly metadata?: JsonObject
 }
 
-/** What `entries.add` takes beside the content. */
+/**
+ * What `entries.add` takes beside the content. All of it is checked in any case. For content that is there already only
+ * the place (`source`, `parent`, `path`, `heading`, `level`) and `relations` are added.
+ */
 export interface NewEntry {
   /** Default `raw`. */
   readonly type?: EntryType
@@ -95,7 +98,10 @@ export interface EntrySource {
   readonly entries: number
 }
 
-/** Options of `entries.ingest`. */
+/**
+ * Options of `entries.ingest`. All are checked in any case. Those from `at` on hold for the entries that are new;
+ * `entries.update` and `entries.setVisibility` change what is there already.
+ */
 export interface IngestOptions {
   /** Which document it is: a path or an address. The same source again is the same document, changed. */
   readonly source: string
@@ -104,12 +110,14 @@ export interface IngestOptions {
    * for what is parsed already.
    */
   readonly parser?: string
-  /** Start of the valid time of new entries. Default: now. */
+  /** Start of valid time. Default: now. */
   readonly at?: TimeInput
-  /** Perspectives of new entries. Default: none. */
+  /** Default: none. */
   readonly perspectives?: readonly string[]
-  /** Visibility of new entries. Default `normal`. */
+  /** Default `normal`, or `expiring` where `expiresAt` is given. */
   readonly visibility?: EntryVisibility
+  /** When they are seen no more; only with visibility `expiring`. */
+  readonly expiresAt?: TimeInput
   readonly tags?: readonly string[]
   /** Added to what the document says of itself; stands at its roots. */
   readonly metadata?: JsonObject

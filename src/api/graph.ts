@@ -63,7 +63,7 @@ export const EDGE_KINDS = ['association', 'forward', 'backward', 'entity', 'page
 /**
  * The kind of an edge in a graph. `association`: two episodes were observed or recalled together. `forward` and
  * `backward`: the next and the previous episode of the session. `entity`: between an episode and a name in it.
- * `pageRank`: a walk over all of these edges.
+ * `pageRank`: a walk over these edges, associations left aside.
  */
 export type EdgeKind = (typeof EDGE_KINDS)[number]
 

@@ -80,8 +80,9 @@ export interface OpenOptions {
    */
   readonly durability?: 'strict' | 'relaxed'
   /**
-   * How what is stored is encrypted: see `docs/encryption.md`. A memory stays as it was begun, and one whose keys have
-   * a passphrase or a key opens with that alone (`AGIDB_PASSPHRASE`). Default: a new memory is not encrypted.
+   * How what is stored is encrypted: see `docs/encryption.md`. A memory that is not encrypted is from the first opening
+   * on that asks for it; what it had before is plain until `compact()`. One whose keys have a passphrase or a key opens
+   * with that alone (`AGIDB_PASSPHRASE`). Default: as the memory is; a new one is not encrypted.
    */
   readonly encryption?: Encryption
   /** Upper bounds of what is accepted. */
@@ -138,8 +139,8 @@ export interface OpenOptions {
   readonly autoConsolidate?: boolean
   /**
    * Whether the memory learns from recalls: what is recalled together is associated, a little each time, and so are its
-   * tags. It is learned after the answers were given, in batches, and changes the answers of later recalls only.
-   * Default: as `autoConsolidate`.
+   * tags. It is learned after the answers were given, in batches. `graph.neighbours`, `activate` and `paths` walk over
+   * associations; recall does not yet, so its answers stay as they are. Default: as `autoConsolidate`.
    */
   readonly learnFromRecall?: boolean
   /**

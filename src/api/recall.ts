@@ -284,7 +284,6 @@ export interface AskedPeriod {
   readonly event?: EpisodeId
 }
 
-/** What a recall looked at: all of it, the matches and those that might have been, best first. */
 /**
  * How a kind of signatures was scanned, in a memory that is too large to ask at all dimensions: what was found is
  * scored exactly, but something may have been missed.

@@ -48,6 +48,7 @@ export function addMcp(program: Command): void {
       wholeNumber(0, 100_000),
       500,
     )
+    .option('--json', 'print errors as JSON')
     .addHelpText(
       'after',
       `

@@ -1,7 +1,6 @@
 import { checkChoice, checkId, checkKeys, checkWhole, invalid } from '../api/check.js'
 import type { Limits } from '../api/open-options.js'
 import type { TimeInput } from '../api/episode.js'
-import { AgidbError } from '../base/errors.js'
 import type { LearningEvent, LearningKind, LearningQuery } from '../api/learning.js'
 import { toIso, toMillis } from '../api/time.js'
 import { idsOf, LEARNING_KINDS } from '../records/events/registry.js'
@@ -36,17 +35,14 @@ export function toEventFilter(since: TimeInput, query: LearningQuery | undefined
   return { ...toPeriod({ since: toMillis(since, 'since'), until }), kinds: new Set(kinds), subject, limit }
 }
 
-/** @throws AgidbError `AGIDB_INVALID_TIME` */
+/** @throws AgidbError `AGIDB_INVALID_TIME` for no time, `AGIDB_INVALID_ARGUMENT` for an end before the start */
 export function toPeriod({ since, until }: { readonly since?: TimeInput; readonly until?: TimeInput }): Period {
   const from = since === undefined ? undefined : toMillis(since, 'since')
   const to = until === undefined ? undefined : toMillis(until, 'until')
-  if (from !== undefined && to !== undefined && to < from) {
-    throw new AgidbError(
-      'AGIDB_INVALID_TIME',
-      `until is ${toIso(to)}, which is before since, ${toIso(from)}; expected a later time`,
-      { what: 'until' },
-    )
-  }
+  if (from !== undefined && to !== undefined && to < from)
+    throw invalid(`until is ${toIso(to)}, which is before since, ${toIso(from)}; expected a later time`, {
+      what: 'until',
+    })
   return { ...(from !== undefined && { since: from }), ...(to !== undefined && { until: to }) }
 }
 

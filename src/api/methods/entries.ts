@@ -27,14 +27,16 @@ import type { Registration } from './method.js'
  */
 export interface Entries {
   /**
-   * Stores one entry. Content that is there already stays as it is, and gets the place as a further one.
+   * Stores one entry. Content that is there already gets the place as a further one, and the relations, and else stays
+   * as it is; `update` changes it.
    *
    * @throws AgidbError `AGIDB_NOT_FOUND` where the parent, a target or what it summarizes is not there
    */
   add(content: string, entry?: NewEntry): Promise<Entry>
   /**
    * Stores a document as entries: its sections, and the passages in them. When it is stored again, what is in it
-   * already stays, and each entry that is in it no more is superseded by the nearest one that is.
+   * already stays as it is, whatever the options say, and each entry that is in it no more is superseded by the nearest
+   * one that is.
    *
    * @param document its text, its bytes, or what a parser of the caller's own made of it
    * @throws AgidbError `AGIDB_PARSE` for what the parser cannot read; then nothing was written

@@ -10,7 +10,6 @@ import {
   checkWhole,
   invalid,
 } from '../../api/check.js'
-import { jsonObject } from '../../api/check-json.js'
 import type { ParsedDocument, ParsedPiece } from '../../api/document-parser.js'
 import type { BrowseOptions, EntryPatch, EntrySearchOptions, IngestOptions, NewEntry } from '../../api/entry.js'
 import type { EntryFacet, EntryRelation, EntryVisibility } from '../../api/entry-facet.js'
@@ -19,6 +18,7 @@ import { FIELD_LIMITS } from '../../api/field-limits.js'
 import type { Limits } from '../../api/open-options.js'
 import { toIso, toMillis } from '../../api/time.js'
 import { ENTRY_LEVELS, ENTRY_TYPES } from '../../records/entry.js'
+import { checkObservation } from '../../records/observation.js'
 
 const limits = FIELD_LIMITS.entry
 const NEW_KEYS: readonly (keyof NewEntry)[] = [
@@ -26,7 +26,7 @@ const NEW_KEYS: readonly (keyof NewEntry)[] = [
   ...(['relations', 'summarizes', 'at', 'tags', 'metadata'] as const),
 ]
 const INGEST_KEYS: readonly (keyof IngestOptions)[] = [
-  ...(['source', 'parser', 'at', 'perspectives', 'visibility', 'tags', 'metadata'] as const),
+  ...(['source', 'parser', 'at', 'perspectives', 'visibility', 'expiresAt', 'tags', 'metadata'] as const),
 ]
 const SEARCH_KEYS: readonly (keyof EntrySearchOptions)[] = [
   ...(['k', 'perSection', 'childrenK', 'perspective', 'deep', 'since', 'until', 'recencyWindow', 'alpha'] as const),
@@ -82,11 +82,11 @@ export function checkIngest(options: IngestOptions, given: Limits): void {
   checkKeys('ingest', options, INGEST_KEYS)
   if (options?.source === undefined)
     throw invalid('source is missing; give the name or the address of the document', { what: 'source' })
-  checkName('source', options.source, given)
-  checkName('parser', options.parser, given)
-  checkName('visibility', options.visibility, given)
-  if (options.at !== undefined) toMillis(options.at, 'at')
-  if (options.metadata !== undefined) jsonObject('metadata', options.metadata, FIELD_LIMITS.episode.metadata)
+  const { source, parser, perspectives, at, tags, metadata } = options
+  checkName('parser', parser, given)
+  shownOf(options, given)
+  if (perspectives !== undefined) checkPerspectives('perspectives', perspectives, given)
+  checkObservation('', { text: '-', source, at, tags, metadata }, given)
 }
 
 /** @throws AgidbError with the code of what is wrong. */

@@ -35,6 +35,7 @@ import { AgidbError } from '../../base/errors.js'
 import { type Format, formatOf } from '../../documents/formats.js'
 import { textParser } from '../../documents/text.js'
 import { CONTENT_LEVEL } from '../../records/entry.js'
+import { checkObservation } from '../../records/observation.js'
 import { age, toAging } from './aging.js'
 import { change, link, nextTo } from './change.js'
 import {
@@ -78,15 +79,18 @@ export class DocumentQueries {
     const { limits, indexes } = this.#context
     checkText('content', content, limits)
     const said = facetOf(entry, limits)
+    const id = entryIdOf(content)
+    const observation = observationOf(id, content, entry)
+    // What is there already is not stored, so storing checks nothing of it.
+    checkObservation('', observation, limits)
     const relations = checkRelations(entry.relations ?? [], limits)
     for (const { target } of relations) this.#expect('relations', target)
     for (const id of said.summarizes ?? []) this.#expect('summarizes', id)
-    const id = entryIdOf(content)
     const place = this.#placeOf(entry, content)
     const slot = indexes.catalog.slot(id)
     if (slot === undefined) {
       const facet: EntryFacet = { ...said, places: place === undefined ? [] : [place] }
-      await this.#context.store([[observationOf(id, content, entry), facet]], caller)
+      await this.#context.store([[observation, facet]], caller)
     } else if (place !== undefined) {
       this.#expect('content', id)
       const places = indexes.documents.facet(slot)!.places.filter(({ source }) => source === place.source)

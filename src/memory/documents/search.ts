@@ -1,6 +1,6 @@
 import type { BrowseOptions, Entry, EntryMatch, EntrySearchOptions } from '../../api/entry.js'
 import { type TimeInput, type EpisodeId } from '../../api/episode.js'
-import { toSpan } from '../../api/time.js'
+import { expectAfter, type Span, toMillis } from '../../api/time.js'
 import { bitsOf, slotsOf } from '../../base/bits.js'
 import { AgidbError } from '../../base/errors.js'
 import type { DocumentContext } from './context.js'
@@ -104,8 +104,7 @@ function slotsAsked(
   const words = catalog.live.slice()
   for (let word = 0; word < words.length; word++)
     words[word] &= word < documents.words.length ? documents.words[word] : 0
-  const span = since === undefined && until === undefined ? undefined : toSpan({ from: since, to: until }, 'since')
-  if (span !== undefined) catalog.within('at', span).narrow(words)
+  if (since !== undefined || until !== undefined) catalog.within('at', spanOf(since, until)).narrow(words)
   if (perspective === undefined) return words
   const chosen: number[] = []
   for (const slot of catalog.slots())
@@ -115,6 +114,14 @@ function slotsAsked(
     )
       chosen.push(slot)
   return bitsOf(chosen, words.length)
+}
+
+/** The time from `since` on and before `until`; an absent side is open. */
+function spanOf(since: TimeInput | undefined, until: TimeInput | undefined): Span {
+  const from = since === undefined ? -Infinity : toMillis(since, 'since')
+  const to = until === undefined ? Infinity : toMillis(until, 'until')
+  expectAfter('until', to, 'since', from)
+  return { from, to }
 }
 
 /** The slots of a bit set that a search shows, ascending; ended ones, too. */

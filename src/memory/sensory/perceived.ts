@@ -44,7 +44,7 @@ export function perceived(frame: NewSensoryFrame, limits: Limits): Perceived {
   const { modality, text, latent, encoder, triples = [], at, keep } = frame as GivenFrame
   checkModality(modality)
   const media = modality === 'multimodal' ? partsOf(frame as GivenFrame) : mediumOf(frame as GivenFrame)
-  if (keep !== undefined && [...SENSES, 'own' as const].every((key) => media?.[key] === undefined))
+  if (keep !== undefined && keep !== 'none' && [...SENSES, 'own' as const].every((key) => media?.[key] === undefined))
     throw invalid(`frame.keep says what is kept of it, and there is no ${SENSES.join(' or ')}`, {
       what: 'frame.keep',
     })

@@ -23,8 +23,8 @@ export const KEEPS: readonly Keep[] = ['none', 'thumbnail', 'original']
 /**
  * What is kept of what was perceived. Of sounds there are no thumbnails.
  *
- * @throws AgidbError `AGIDB_INVALID_ARGUMENT` for an original that is no file, and for a thumbnail where the encoder
- * makes none; `AGIDB_TOO_LARGE` over `limits.mediaBytes`
+ * @throws AgidbError `AGIDB_INVALID_ARGUMENT` where there is nothing to keep, for an original that is no file, and for
+ * a thumbnail where the encoder makes none; `AGIDB_TOO_LARGE` over `limits.mediaBytes`
  */
 export async function keeping(
   input: SensedInputs,
@@ -34,6 +34,8 @@ export async function keeping(
 ): Promise<Medium[]> {
   if (keep === undefined) return []
   checkChoice('keep', keep, KEEPS)
+  if (keep !== 'none' && keptSenses(input, 'original').length === 0)
+    throw invalid(`keep says what is kept of it, and there is no ${SENSES.join(' or ')}`, { what: 'keep' })
   const media: Medium[] = []
   for (const sense of keptSenses(input, keep)) {
     const made = keep === 'original' ? await original(sense, input) : await thumbnail(encoders, sense, input)

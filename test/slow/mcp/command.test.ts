@@ -62,4 +62,7 @@ test('a port that is taken, a short token and a memory that is not there are ref
   expect(short).toMatchObject({ code: 2, err: expect.stringContaining('at least 16 characters') })
   const none = await agidb('mcp', '--read-only', '--db', path('none'))
   expect(none).toMatchObject({ code: 1, err: expect.stringContaining('AGIDB_NOT_FOUND') })
+  const asJson = await agidb('mcp', '--read-only', '--json', '--db', path('none'))
+  expect(asJson).toMatchObject({ code: 1, out: '' })
+  expect(JSON.parse(asJson.err)).toMatchObject({ error: { code: 'AGIDB_NOT_FOUND' } })
 })

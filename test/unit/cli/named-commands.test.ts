@@ -78,6 +78,13 @@ test('every command and option that the documentation names exists', () => {
   expect(unknown(found)).toEqual([])
 })
 
+test('every command takes --json', () => {
+  const without = program().commands.filter(({ commands, options }) => {
+    return commands.length === 0 && !options.some(({ long }) => long === '--json')
+  })
+  expect(without.map((command) => command.name())).toEqual([])
+})
+
 test('a command or an option that does not exist is found', () => {
   expect(unknown(usesIn('agidb erase --db x', 'first'))).toEqual(['first'])
   expect(unknown(usesIn('agidb forget --session s --harder', 'second'))).toEqual(['second'])

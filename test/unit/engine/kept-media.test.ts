@@ -74,6 +74,26 @@ describe('what is kept of a picture', () => {
     await bare.close()
   })
 
+  test('is refused, with the episode, where there is no picture or sound', async () => {
+    const db = await openMemory({ encoders })
+    const latents = { image: new Float32Array(byteCounts.dimension).fill(1) }
+    for (const input of [{ text: 'a bell' }, { latents }]) {
+      for (const keep of ['original', 'thumbnail'] as const)
+        for (const attempt of [
+          db.observeMultimodal(input, { keep }),
+          db.observeSensory({ modality: 'multimodal', ...input, keep }),
+        ])
+          await expect(attempt).rejects.toMatchObject({
+            code: 'AGIDB_INVALID_ARGUMENT',
+            message: expect.stringMatching(/keep says what is kept of it, and there is no image or /) as string,
+          })
+      expect(await db.count()).toBe(0)
+    }
+    expect(await db.observeMultimodal({ text: 'a bell' }, { keep: 'none' })).toMatch(/^ep_/)
+    expect(await db.observeSensory({ modality: 'multimodal', latents, keep: 'none' })).toBeDefined()
+    await db.close()
+  })
+
   test('is there after the memory was opened again', () =>
     withFolder(async (folder) => {
       const image = picture()

@@ -237,4 +237,70 @@ describe('entries of documents', () => {
     expect((await db.stats()).episodes).toBe(0)
     await db.close()
   })
+
+  test.each([
+    [{ since: 'foo' }, 'AGIDB_INVALID_TIME', 'since is "foo"; expected a valid Date'],
+    [{ until: 'foo' }, 'AGIDB_INVALID_TIME', 'until is "foo"; expected a valid Date'],
+    [
+      { since: '2026-05-02', until: '2026-05-01' },
+      'AGIDB_INVALID_ARGUMENT',
+      'not after since, 2026-05-02T00:00:00.000Z',
+    ],
+  ])('a search and a browse between wrong times %o name the option that was given', async (wrong, code, message) => {
+    const db = await memory()
+    for (const call of [db.entries.search('x', wrong), db.entries.browse(wrong)])
+      await expect(call).rejects.toMatchObject({ code, message: expect.stringContaining(message) as string })
+    await db.close()
+  })
+
+  test.each([
+    [{ tags: 'bad' }, 'AGIDB_INVALID_ARGUMENT', /^tags /],
+    [{ perspectives: 5 }, 'AGIDB_INVALID_ARGUMENT', /^perspectives /],
+    [{ metadata: [] }, 'AGIDB_INVALID_ARGUMENT', /^metadata /],
+    [{ visibility: 7 }, 'AGIDB_INVALID_ARGUMENT', /^visibility /],
+    [{ visibility: 'expiring' }, 'AGIDB_INVALID_ARGUMENT', /^visibility 'expiring' needs expiresAt/],
+    [{ expiresAt: 'soon' }, 'AGIDB_INVALID_TIME', /^expiresAt is "soon"/],
+    [{ at: 'soon' }, 'AGIDB_INVALID_TIME', /^at is "soon"/],
+  ] as const)('the wrong option %o is refused for content that is there, too', async (wrong, code, message) => {
+    const db = await memory()
+    const source = 'kettle.md'
+    await db.entries.ingest(GUIDE, { source })
+    await db.entries.add('a note')
+    const before = await db.entries.browse({ limit: 100 })
+    for (const call of [
+      db.entries.ingest(GUIDE, { source, ...wrong } as never),
+      db.entries.add('a note', wrong as never),
+    ])
+      await expect(call).rejects.toMatchObject({ code, message: expect.stringMatching(message) as string })
+    expect(await db.entries.browse({ limit: 100 })).toEqual(before)
+    await db.close()
+  })
+
+  test('options of a document or a note hold for new entries alone', async () => {
+    const db = await memory()
+    const source = 'kettle.md'
+    const said = { tags: ['house'], perspectives: ['knowledge'], visibility: 'deep_only', metadata: { by: 'Ann' } }
+    await db.entries.ingest(parsed(GUIDE), { source })
+    await db.entries.add('a note')
+    await db.entries.ingest(parsed(GUIDE), { source, ...said })
+    await db.entries.ingest(parsed(`${GUIDE}A new line.\n`), { source, ...said })
+    await db.entries.add('a note', said)
+    const shown = (await db.entries.browse({ deep: true })).filter(({ tags }) => tags !== undefined)
+    expect(shown.map(({ content }) => content)).toEqual(['A new line.'])
+    expect(shown[0]).toMatchObject({ tags: ['house'], perspectives: ['knowledge'], visibility: 'deep_only' })
+    await db.close()
+  })
+
+  test('a document that expires is found until then', async () => {
+    let now = Date.parse('2026-05-01T10:00:00Z')
+    const db = await openMemory({ extract: 'none', clock: () => now })
+    await db.entries.ingest(parsed(GUIDE), { source: 'kettle.md', expiresAt: '2026-05-02' })
+    const [{ entry }] = await db.entries.search('broken parts')
+    expect(entry).toMatchObject({ visibility: 'expiring', expiresAt: '2026-05-02T00:00:00.000Z' })
+    now = Date.parse('2026-05-02T00:00:00Z')
+    expect(await db.entries.search('broken parts')).toEqual([])
+    expect(await db.entries.browse()).toEqual([])
+    expect(await db.entries.search('broken parts', { deep: true })).not.toEqual([])
+    await db.close()
+  })
 })
