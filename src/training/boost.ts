@@ -23,6 +23,8 @@ export interface BoostOptions {
   /** Share of the features that a tree may ask. */
   readonly columns: number
   readonly seed: number
+  /** Significant digits of thresholds: few take less room. Default: as many as a number has. */
+  readonly digits?: number
   readonly onProgress?: (progress: { readonly done: number; readonly total: number }) => void
 }
 
@@ -49,7 +51,7 @@ export function boost(questions: readonly Judged[], columns: number, options: Bo
     values.set(question.features, starts[i] * columns)
     right.set(question.right, starts[i])
   })
-  const table = binned(values, rows, columns)
+  const table = binned(values, rows, columns, options.digits)
   const scores = new Float64Array(rows)
   const gradients = new Float64Array(rows)
   const hessians = new Float64Array(rows)

@@ -175,6 +175,8 @@ const DESCRIBED: Readonly<Record<string, Feature>> = {
   'speaker.named': each((p, i) => speakerNamed(p, p.candidates.slots[i])),
   'length.log': each((p, i) => logOfNext(p.candidates.indexes.traits.words(p.candidates.slots[i]))),
   'length.before': each((p, i) => logOfNext(p.candidates.indexes.traits.words(neighbourSlot(p.candidates, i, -1)))),
+  'length.content': ({ content }) => content,
+  'length.idf': ({ contentIdf }) => contentIdf,
   'kind.question': having(own, TRAIT.question),
   'kind.fits': each((p, i) => fits(p, p.traits[i])),
   'kind.fitsAfter': each((p, i) => fits(p, p.traitsAfter[i])),

@@ -1,3 +1,4 @@
+import { log } from '../../base/exponential.js'
 import { type AskedTraits, askedBy } from '../../encoding/traits.js'
 import { REACH } from '../candidates/neighbours.js'
 import { interact, noInteraction, neighbourhoodOf, type Interaction } from './interaction.js'
@@ -27,6 +28,10 @@ export interface Prepared {
   /** How the word pieces of the cue meet those of the candidates. */
   readonly pieces: Interaction
   readonly feedback: Scale
+  /** What each candidate says beyond the cue: ln(1 + the squares of the idf of its other words, added up). */
+  readonly content: Float64Array
+  /** The mean idf of its other words. */
+  readonly contentIdf: Float64Array
   readonly window: Scale
   readonly session: Float64Array
   /** The traits of each candidate, of the one before it and the one after it in its session; 0 where there is none. */
@@ -74,7 +79,7 @@ export function prepare(candidates: CandidateSet, plain: Float64Array): Prepared
     latent: of(evidence.deviations.meaning),
     sentence: of(evidence.deviations.sentence),
     ...meanings(candidates, best),
-    feedback: new Scale(feedback(candidates, plainScale, best)),
+    ...wordsOf(candidates, plainScale, best),
     window: new Scale(windows(candidates, candidates.own, 0)),
     meaningWindow: new Scale(windows(candidates, evidence.deviations.meaning, 1)),
     session: sessions(candidates),
@@ -137,11 +142,18 @@ function newness({ indexes, slots }: CandidateSet): Float64Array {
 }
 
 /**
- * Pseudo-relevance feedback: the idf of the words that a candidate shares with the best few, each counted by how many
- * of them have it and how well they stand; what the candidate itself lends is left out.
+ * What the words of the candidates tell. Pseudo-relevance feedback: the idf of the words that a candidate shares with
+ * the best few, each counted by how many of them have it and how well they stand; what the candidate itself lends is
+ * left out. And how much it says beyond the cue, by the idf of its other words over the highest that there can be.
  */
-function feedback({ indexes, slots }: CandidateSet, plain: Scale, best: readonly number[]): Float64Array {
+function wordsOf(
+  { indexes, slots, cue }: CandidateSet,
+  plain: Scale,
+  best: readonly number[],
+): Pick<Prepared, 'feedback' | 'content' | 'contentIdf'> {
   const { postings } = indexes
+  const asked = new Set(Array.from(cue.terms.keys(), (term) => postings.number(term)))
+  const highest = log(1 + postings.documents)
   const weights = new Map<number, number>()
   // Most words are in none of the best, which one look tells of nearly all of them.
   const maybe = new Uint8Array(4096)
@@ -154,17 +166,28 @@ function feedback({ indexes, slots }: CandidateSet, plain: Scale, best: readonly
   const lent = new Float64Array(slots.length)
   for (const i of best) lent[i] = plain.share[i]
   const found = new Float64Array(slots.length)
+  const content = new Float64Array(slots.length)
+  const contentIdf = new Float64Array(slots.length)
   for (let i = 0; i < found.length; i++) {
     const terms = postings.termsOf(slots[i])
-    let sum = 0
+    let [shared, others, sum, squares] = [0, 0, 0, 0]
     for (let at = 0; at < terms.length; at++) {
-      if (maybe[terms[at] % maybe.length] === 0) continue
-      const weight = (weights.get(terms[at]) ?? 0) - lent[i]
-      if (weight > 0) sum += weight * postings.idfOf(terms[at])
+      const term = terms[at]
+      const idf = postings.idfOf(term)
+      if (!asked.has(term)) {
+        others++
+        sum += idf / highest
+        squares += (idf / highest) ** 2
+      }
+      if (maybe[term % maybe.length] === 0) continue
+      const weight = (weights.get(term) ?? 0) - lent[i]
+      if (weight > 0) shared += weight * idf
     }
-    found[i] = sum / Math.sqrt(4 + terms.length)
+    found[i] = shared / Math.sqrt(4 + terms.length)
+    content[i] = log(1 + squares)
+    contentIdf[i] = share(sum, others)
   }
-  return found
+  return { feedback: new Scale(found), content, contentIdf }
 }
 
 /** Cosines of the latents of candidates with the cue's, and with the mean of the best few; and their word pieces. */

@@ -2,13 +2,18 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { binned } from '../../../src/training/bins.js'
 
-const column = (values: number[]) => binned(Float64Array.from(values), values.length, 1)
+const column = (values: number[], digits?: number) => binned(Float64Array.from(values), values.length, 1, digits)
 
 describe('bins', () => {
   it('cut half way between the values when there are few', () => {
     const { bins, bounds } = column([3, 1, 2, 1])
     expect([...bounds[0]]).toEqual([1.5, 2.5])
     expect([...bins]).toEqual([2, 0, 1, 0])
+  })
+
+  it('have bounds of so many digits, of more where that is needed to tell values apart', () => {
+    expect([...column([1.23, 1.49], 2).bounds[0]]).toEqual([1.4])
+    expect(column([1.234, 1.238], 2).bounds[0][0]).toBeCloseTo(1.236, 6)
   })
 
   it('are one when a column says nothing', () => {
@@ -48,11 +53,12 @@ describe('bins', () => {
     fc.assert(
       fc.property(
         fc.array(fc.double({ noNaN: true, min: -1e6, max: 1e6 }), { minLength: 1, maxLength: 300 }),
-        (values) => {
+        fc.option(fc.integer({ min: 1, max: 4 }), { nil: undefined }),
+        (values, digits) => {
           const {
             bins,
             bounds: [cuts],
-          } = column(values)
+          } = column(values, digits)
           values.forEach((value, row) => cuts.forEach((cut, bin) => expect(value <= cut).toBe(bins[row] <= bin)))
         },
       ),
