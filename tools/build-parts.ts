@@ -21,7 +21,7 @@ const PARTS = {
   contrast: 'extraction/contrast/comparer.ts',
   lasting: 'extraction/lasting/reader.ts',
   extraction: 'extraction/check.ts',
-  codebook: 'encoding/codebook/check.ts',
+  codebook: 'encoding/codebook/part.ts',
   graphs: 'indexes/graph/part.ts',
   graph: 'memory/associations/queries.ts',
   concepts: 'memory/concepts/queries.ts',

@@ -34,7 +34,7 @@ const embedding: Plugin = {
       contents: `
         import * as reference from '../../kernel/reference/kernel.js'
         export { OWN_PARTS as BROWSER_PARTS } from '../../engine/whole.js'
-        import * as codebook from '../../encoding/codebook/check.js'
+        import * as codebook from '../../encoding/codebook/part.js'
         export const codebookPart = async () => codebook
         import * as salvage from './salvage.js'
         import * as mirroring from '../../storage/adapters/browser/mirroring.js'

@@ -24,7 +24,10 @@ export interface SemanticAtom {
   readonly validTo?: string
   /** Transaction time at which it was formed. */
   readonly recordedAt: string
-  /** Its `episodes` are those that say it. */
+  /**
+   * Its `episodes` are those that say it and are there, in the order in which they were stored. It has the source and
+   * the session that all of them have, and the writer of the first.
+   */
   readonly provenance: Provenance
 }
 

@@ -1,6 +1,7 @@
-import { checkKeys, invalid } from './check.js'
+import { checkKeys, DEFAULT_LIMITS, invalid } from './check.js'
 import { type Encoder, isModality, isSense, ownOf, type SentenceEncoder } from './encoder.js'
 import type { Extractor } from './extractor.js'
+import type { OnOpenProgress } from './open-progress.js'
 import type { OptionCheck } from './option-check.js'
 import type { Summarizer } from './summarizer.js'
 
@@ -14,8 +15,24 @@ export const functionThat =
     if (typeof value !== 'function') throw invalid(`${option} must be a function that ${what}`, { option })
   }
 
-/** Checks the options `onEncoded` and `onExtracted`. */
-export const progressCheck: OptionCheck = functionThat('takes { done, total }')
+/** Checks the options `onEncoded`, `onExtracted` and `onProgress`. */
+export const progressCheck: OptionCheck = functionThat('takes how far it has come')
+
+/**
+ * The option `onProgress`, checked, without its errors: opening goes on whatever the application makes of the figures.
+ *
+ * @throws AgidbError `AGIDB_INVALID_ARGUMENT` if it is no function.
+ */
+export function unfailing(onProgress: OnOpenProgress): OnOpenProgress {
+  progressCheck(onProgress, 'onProgress', DEFAULT_LIMITS)
+  return async (progress) => {
+    try {
+      await onProgress(progress)
+    } catch {
+      // They concern nobody who waits for the memory.
+    }
+  }
+}
 
 /** Checks the option `encoder`. */
 export const encoderCheck: OptionCheck = (value) => {

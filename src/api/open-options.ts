@@ -5,6 +5,7 @@ import type { Summarize } from './summarizer.js'
 import type { Encryption } from './encryption.js'
 import type { Extract, OnExtracted } from './extractor.js'
 import type { Filter } from './filter.js'
+import type { OnOpenProgress } from './open-progress.js'
 import type { OntologyOptions } from './ontology.js'
 import type { Ranker } from './ranker.js'
 import type { SurpriseProfile } from './sensory.js'
@@ -126,6 +127,12 @@ export interface OpenOptions {
    * the extraction, and stands in `stats().extraction.error`.
    */
   readonly onExtracted?: OnExtracted
+  /**
+   * Told how far opening has come, and how far what follows it: `{ what: 'codebook', done: 1048576, of: 8126464 }`. The
+   * steps may overlap, and one with nothing to do is passed over: {@link OpenProgress}. What it throws is ignored. Of
+   * several tabs or processes that share a memory it is told where the engine runs. Default: none.
+   */
+  readonly onProgress?: OnOpenProgress
   /**
    * Makes the summaries of documents, when these are stored. `extractive` chooses sentences, without a model. Summaries
    * of another summarizer are replaced when their document is stored changed. Default: `extractive`.

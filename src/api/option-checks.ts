@@ -137,6 +137,7 @@ const CHECKS: Readonly<Partial<Record<EngineOptionName, OptionCheck>>> = {
   onEncoded: progressCheck,
   extract: extractCheck,
   onExtracted: progressCheck,
+  onProgress: progressCheck,
   summarizer: summarizerCheck,
   autoConsolidate: trueOrFalse,
   learnFromRecall: trueOrFalse,

@@ -10,8 +10,8 @@ export interface OptionSpec {
   readonly usedBy: 'engine' | 'runtime'
   /**
    * How it comes from a page to the engine worker. `cloned`: as it is. `url`: a URL as its text, all else as it is.
-   * `encoder`, `with-encoder`, `encoders`, `extractor`, `with-extractor`, `summarizer` and `decision`: the function
-   * stays in the page and is called through a port. `page`: only the page uses it. `refused`: it cannot be set there.
+   * `encoder`, `with-encoder`, `encoders`, `extractor`, `with-extractor`, `summarizer`, `decision` and `progress`: the
+   * function stays in the page and is called through a port. `page`: only the page uses it. `refused`: it cannot be set there.
    */
   readonly crossing:
     | 'cloned'
@@ -23,6 +23,7 @@ export interface OptionSpec {
     | 'with-extractor'
     | 'summarizer'
     | 'decision'
+    | 'progress'
     | 'page'
     | 'refused'
   /** The default value. Absent: the code that uses the option decides it. */
@@ -67,6 +68,7 @@ export const OPEN_OPTIONS = {
   onEncoded: { ...engineOption, crossing: 'with-encoder' },
   extract: { ...engineOption, crossing: 'extractor' },
   onExtracted: { ...engineOption, crossing: 'with-extractor' },
+  onProgress: { ...engineOption, crossing: 'progress' },
   summarizer: { ...engineOption, crossing: 'summarizer' },
   autoConsolidate: engineOption,
   learnFromRecall: engineOption,

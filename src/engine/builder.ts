@@ -173,7 +173,7 @@ export class EngineBuilder {
       encodePool,
     )
     const checkpoints = new Checkpoints(storage.checkpoint, indexes, writer, followed, readOnly ? Infinity : keepAfter)
-    const signatureLoader = new SignatureLoader(indexes, storage.signatures)
+    const signatureLoader = new SignatureLoader(indexes, storage.signatures, this.#options.onProgress)
     const compactionSchedule = new CompactionSchedule(storage, checkpoints, signatureLoader)
     const codebookComing = indexes.latents === undefined ? this.#codebookComing : undefined
     const engine = new Engine(

@@ -94,6 +94,7 @@ export class Engine implements Agidb, Serving {
         stores: !config.caller.readOnly,
         fetch: codebookComing,
         quietly: (work) => this.#recalling.quietly(work),
+        onProgress: config.options.onProgress,
         arrived: () => this.#codebookArrived(),
         failed: () => checkpoints.committed(0),
       })

@@ -1,3 +1,4 @@
+import type { OnOpenProgress } from '../api/open-progress.js'
 import type { OpenedStorage } from '../api/storage.js'
 import { FEATURES } from '../recall/ranking/features.js'
 import { EngineBuilder } from './builder.js'
@@ -15,7 +16,7 @@ import { applicationIn, replacementIn } from './replacement.js'
  */
 export async function openEngine(options: EngineOptions): Promise<Engine> {
   const builder = new EngineBuilder(await withCheckedRanker(options))
-  const { engine, storage } = await openStored(builder)
+  const { engine, storage } = await openStored(builder, options.onProgress)
   const { occasional } = options.parts
   const late = storage.onCommit && (typeof occasional === 'function' ? await occasional() : occasional)
   return replaceable(
@@ -42,20 +43,29 @@ async function withCheckedRanker(options: EngineOptions): Promise<EngineOptions>
   return { ...options, ranker: checkRanker(ranker, FEATURES) }
 }
 
+/** Rows after which `onProgress` is told how many were read. */
+const ROWS_PER_REPORT = 1_024
+
 /** A function of its own, so that what was read to build the engine is let go once it is built. */
 async function openStored(
   builder: EngineBuilder,
+  onProgress?: OnOpenProgress,
 ): Promise<{ readonly engine: Engine; readonly storage: OpenedStorage }> {
   const restorer = builder.restorer()
   let storage: OpenedStorage | undefined
   try {
     storage = await builder.storage.open(
-      (stored) => restorer.visit(stored),
+      (stored) => {
+        restorer.visit(stored)
+        if (restorer.followed % ROWS_PER_REPORT === 0) onProgress?.({ what: 'indexes', done: restorer.followed })
+      },
       restorer,
       () => builder.tell('storageDeleted', builder.caller, false),
     )
     const engine = await builder.build(restorer, storage, storage.nextSlot)
     builder.adopt(restorer)
+    const { followed: done } = restorer
+    if (done > 0) onProgress?.({ what: 'indexes', done, of: done })
     engine.start()
     return { engine, storage }
   } catch (error) {

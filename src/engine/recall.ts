@@ -61,13 +61,24 @@ export class Recaller {
   async recall(caller: Caller, cue: string | undefined, options: RecallOptions = {}): Promise<Recall> {
     const { config } = this.#context
     const question = toQuestion(cue, options, config.clock(), config.limits)
+    return this.#askAndKeep(caller, question, options, cue)
+  }
+
+  /** Asks a question with what the encoders see of its pictures and sounds, and keeps it to be explained. */
+  async #askAndKeep(
+    caller: Caller,
+    question: Question,
+    options: RecallOptions,
+    cue: string | undefined,
+    wanted?: WantedStatement,
+  ): Promise<Recall> {
     const perceived = await this.#perceived(caller, options, cue)
     const asked = { ...question, ...(perceived && { perceived }) }
-    const answer = await this.#ask(caller, asked, options)
+    const answer = await this.#ask(caller, asked, options, wanted)
     this.#keep(answer.id, {
       parts: [...(asked.cue === '' ? [] : (['text'] as const)), ...Object.keys(perceived ?? {})],
       hasPattern: question.pattern !== undefined,
-      again: (without) => this.#askAgain(caller, asked, options, without),
+      again: (without) => this.#askAgain(caller, asked, options, wanted, without),
     })
     return answer
   }
@@ -89,7 +100,13 @@ export class Recaller {
   }
 
   /** Asks a question that was asked before, without some part of it; nothing is learned, traced or packed. */
-  #askAgain(caller: Caller, question: Question, options: RecallOptions, without?: QuestionPart): Promise<Recall> {
+  #askAgain(
+    caller: Caller,
+    question: Question,
+    options: RecallOptions,
+    wanted: WantedStatement | undefined,
+    without?: QuestionPart,
+  ): Promise<Recall> {
     const { budgetTokens: _, signal: __, ...rest } = options
     const { perceived = {}, ...said } = question
     const seen = Object.fromEntries(Object.entries(perceived).filter(([sense]) => sense !== without))
@@ -98,10 +115,12 @@ export class Recaller {
       {
         ...said,
         traceAttention: false,
-        ...(without === 'text' && { cue: '' }),
+        // Without its words a pattern by exact statements answers alone, as `toNeurosymbolic` has it.
+        ...(without === 'text' && { cue: '', onlyFitting: wanted !== undefined }),
         ...(Object.keys(seen).length > 0 && { perceived: seen }),
       },
       { ...rest, traceAttention: false, learn: false },
+      wanted,
     )
   }
 
@@ -140,8 +159,7 @@ export class Recaller {
     const { toNeurosymbolic } = await this.#parts.particulars()
     checkOpen()
     const asked = toNeurosymbolic(query, options, config.clock(), config.limits)
-    const perceived = await this.#perceived(caller, options, query.fuzzyCue)
-    return this.#ask(caller, { ...asked.question, ...(perceived && { perceived }) }, options, asked.wanted)
+    return this.#askAndKeep(caller, asked.question, options, query.fuzzyCue, asked.wanted)
   }
 
   async #ask(caller: Caller, question: Question, options: RecallOptions, wanted?: WantedStatement): Promise<Recall> {

@@ -48,9 +48,11 @@ export class Catalog {
   readonly speakerNames = new Speakers()
   readonly speakers = new Interner(this.speakerNames)
   readonly sources = new Interner()
+  readonly writers = new Interner()
   readonly #session = new Column(Int32Array, NONE)
   readonly #speaker = new Column(Int32Array, NONE)
   readonly #source = new Column(Int32Array, NONE)
+  readonly #writer = new Column(Int32Array, NONE)
   readonly #validFrom = new Times()
   readonly #validTo = new Times()
   readonly #recordedAt = new Times()
@@ -84,12 +86,13 @@ export class Catalog {
       this.#session,
       this.#speaker,
       this.#source,
+      this.#writer,
       this.#validFrom,
       this.#validTo,
       this.#recordedAt,
       this.#endKnownAt,
     ]
-    const names = [this.sessions, this.speakers, this.sources]
+    const names = [this.sessions, this.speakers, this.sources, this.writers]
     const times = (this.#laterEnds.size + this.#updatedAt.size) * HEAP.entry
     const entries = this.#supersededBy.size * (HEAP.entry + HEAP.name) + times
     const superseded = entries + this.#superseded.size * (HEAP.map + HEAP.entry)
@@ -103,6 +106,7 @@ export class Catalog {
     this.#session.set(slot, episode.session === undefined ? NONE : this.sessions.add(episode.session))
     this.#speaker.set(slot, episode.speaker === undefined ? NONE : this.speakers.add(episode.speaker))
     this.#source.set(slot, episode.source === undefined ? NONE : this.sources.add(episode.source))
+    this.#writer.set(slot, this.writers.add(episode.provenance.writer))
     this.#validFrom.set(slot, Date.parse(episode.at))
     this.#recordedAt.set(slot, Date.parse(episode.recordedAt))
     this.#setUpdated(slot, episode)
@@ -116,6 +120,7 @@ export class Catalog {
       this.sessions.name(this.#session.get(slot)) === episode.session &&
       this.speaker(slot) === episode.speaker &&
       this.source(slot) === episode.source &&
+      this.writer(slot) === episode.provenance.writer &&
       this.validFrom(slot) === Date.parse(episode.at) &&
       this.recordedAt(slot) === Date.parse(episode.recordedAt)
     if (isSame) {
@@ -152,9 +157,10 @@ export class Catalog {
     if (this.#session.get(slot) !== NONE) this.sessions.remove(this.#session.get(slot))
     if (this.#speaker.get(slot) !== NONE) this.speakers.remove(this.#speaker.get(slot))
     if (this.#source.get(slot) !== NONE) this.sources.remove(this.#source.get(slot))
+    this.writers.remove(this.#writer.get(slot))
     this.#unsupersede(slot)
     this.#updatedAt.delete(slot)
-    for (const column of [this.#session, this.#speaker, this.#source]) column.set(slot, NONE)
+    for (const column of [this.#session, this.#speaker, this.#source, this.#writer]) column.set(slot, NONE)
     for (const column of [this.#validFrom, this.#validTo, this.#recordedAt, this.#endKnownAt]) column.set(slot, NEVER)
     for (const changed of this.#watching) changed(id)
   }
@@ -195,6 +201,11 @@ export class Catalog {
   /** Where it comes from, if that is known. */
   source(slot: number): string | undefined {
     return this.sources.name(this.#source.get(slot))
+  }
+
+  /** Who wrote it, as its provenance has it. */
+  writer(slot: number): string | undefined {
+    return this.writers.name(this.#writer.get(slot))
   }
 
   /** The number of its session, by which episodes are grouped; −1 without one. */
@@ -350,6 +361,8 @@ export class Catalog {
       session: this.#session,
       speaker: this.#speaker,
       source: this.#source,
+      writers: this.writers,
+      writer: this.#writer,
       validFrom: this.#validFrom,
       validTo: this.#validTo,
       recordedAt: this.#recordedAt,

@@ -1,3 +1,4 @@
+import type { OnOpenProgress } from '../api/open-progress.js'
 import type { CodebookPending, StorageEvent } from '../api/stats.js'
 import { pace } from '../base/pace.js'
 import type { Codebook } from '../encoding/codebook/codebook.js'
@@ -22,6 +23,8 @@ export interface CodebookArrivalOptions {
   readonly stores: boolean
   /** Runs work while no recall is under way. */
   readonly quietly: (work: () => Promise<void>) => Promise<void>
+  /** Told after each batch of episodes that got their latents. */
+  readonly onProgress: OnOpenProgress | undefined
   /** Called once the codebook is in use. */
   readonly arrived: () => void
   /** Called when the codebook could not be had. */
@@ -83,7 +86,7 @@ export class CodebookArrival {
   }
 
   async #run(): Promise<void> {
-    const { indexes, fetch, arrived, failed, signatureLoader, quietly, writer } = this.#options
+    const { indexes, fetch, arrived, failed, onProgress, signatureLoader, quietly, writer } = this.#options
     try {
       const codebook = await Promise.race([fetch(), this.#stop])
       if (codebook === undefined) return
@@ -95,6 +98,7 @@ export class CodebookArrival {
       for (let slots = this.#take(); slots.length > 0; slots = this.#take()) {
         // An episode may not be updated between what is made of it and what is stored.
         await writer.still(async () => writer.setSignaturesNow(await this.#make(slots)))
+        onProgress?.({ what: 'signatures', done: this.#done, of: indexes.catalog.size })
         await rest()
         if (this.#stopped) return
       }

@@ -1,4 +1,5 @@
 import type { StorageEvent } from '../api/stats.js'
+import type { OnOpenProgress } from '../api/open-progress.js'
 import { pace } from '../base/pace.js'
 import type { Progress } from '../base/progress.js'
 import { decodeEpisode } from '../records/kinds/episode.js'
@@ -16,15 +17,18 @@ const SLOTS_PER_READ = 256
 export class SignatureLoader {
   readonly #indexes: Indexes
   readonly #stored: SignatureStore | undefined
+  readonly #onProgress: OnOpenProgress | undefined
   #work: Promise<void> | undefined
   #stopped = false
   #damage: unknown
   #repaired = 0
   #failure: unknown
 
-  constructor(indexes: Indexes, stored: SignatureStore | undefined) {
+  /** @param onProgress told after each block of them. */
+  constructor(indexes: Indexes, stored: SignatureStore | undefined, onProgress?: OnOpenProgress) {
     this.#indexes = indexes
     this.#stored = stored
+    this.#onProgress = onProgress
   }
 
   /** How many episodes have all their signatures; `undefined` when all have. */
@@ -81,6 +85,8 @@ export class SignatureLoader {
       for (let next = this.#indexes.arenas.awaited; next !== undefined; next = this.#indexes.arenas.awaited) {
         await rest()
         await next.kept.load(next.block, rest).catch((error: unknown) => this.#mend(next!, error, rest))
+        const of = this.#indexes.catalog.size
+        this.#onProgress?.({ what: 'signatures', done: this.progress?.done ?? of, of })
       }
     } catch (error) {
       if (!(error instanceof Stopped)) throw error

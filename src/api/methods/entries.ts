@@ -99,8 +99,10 @@ export interface Entries {
    * Thinks without a model. `discover`: entries of different documents that are alike and not linked. `status`: how
    * much there is. `history`: when it was thought. `consolidate`: writes summaries of groups of three or more that
    * `discover` finds, then lets entries age.
+   *
+   * @param action Default: `status`.
    */
-  think<Action extends ThinkAction>(action: Action): Promise<ThinkAnswers[Action]>
+  think<Action extends ThinkAction = 'status'>(action?: Action): Promise<ThinkAnswers[Action]>
   /** What a model is to be asked to reflect on the memory; `reflect` takes its answer. See `reflect` of `agidb/llm`. */
   reflection(): Promise<Reflection>
   /**

@@ -88,8 +88,12 @@ export interface Graph {
    * @throws AgidbError `AGIDB_NOT_FOUND` where there is no such edge
    */
   forgetEdge(edge: GraphEdge): Promise<void>
-  /** All nodes and edges, as UTF-8: GraphML, or JSON with `nodes` and `edges`. */
-  export(format: GraphFormat): Promise<ReadableStream<Uint8Array>>
+  /**
+   * All nodes and edges, as UTF-8: GraphML, or JSON with `nodes` and `edges`.
+   *
+   * @param format Default: `json`.
+   */
+  export(format?: GraphFormat): Promise<ReadableStream<Uint8Array>>
   stats(): Promise<GraphStats>
 }
 

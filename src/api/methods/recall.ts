@@ -29,8 +29,8 @@ export interface RecallMethods {
    * `without` the question is asked once more without its words, its picture or its sound, and each match has its
    * place in that answer, too. Both are answers of the memory as it is now, and teach it nothing.
    *
-   * @param recallId the `id` of an answer of `recall`: of the last `limits.traces` (default 64) since the memory was
-   * opened.
+   * @param recallId the `id` of an answer of `recall` or `neurosymbolicQuery`: of the last `limits.traces` (default
+   * 64) since the memory was opened.
    * @throws AgidbError `AGIDB_NOT_FOUND` for another id; `AGIDB_INVALID_ARGUMENT` for a wrong part, and where nothing
    * is left to ask; `AGIDB_UNKNOWN_OPTION`.
    */

@@ -1,24 +1,64 @@
+import type { OnOpenProgress } from '../../api/open-progress.js'
 import { AgidbError } from '../../base/errors.js'
+import { hashOf } from './check.js'
 
 /**
- * The bytes of the codebook beside the library, or of a URL.
+ * The bytes of a codebook.
  *
+ * @param onProgress told of the bytes that have come, after each piece of them.
  * @throws AgidbError `AGIDB_CODEBOOK` when they cannot be had
  */
-export async function fetchCodebook(source: 'static' | URL): Promise<Uint8Array<ArrayBuffer>> {
+export async function fetchCodebook(url: URL, onProgress?: OnOpenProgress): Promise<Uint8Array<ArrayBuffer>> {
   try {
-    const url = source === 'static' ? new URL('./built/minilm-256.bin', import.meta.url) : source
     const response = await fetch(url)
     if (!response.ok) throw new Error(`${url.href} answered ${response.status}`)
-    return new Uint8Array(await response.arrayBuffer())
+    return new Uint8Array(await (onProgress ? counted(response, onProgress) : response).arrayBuffer())
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause)
-    const url = source === 'static' ? import.meta.url : source.href
     throw new AgidbError(
       'AGIDB_CODEBOOK',
       `the codebook cannot be fetched (${reason}); give agidb/codebook.bin as its bytes or its URL, or 'none'`,
-      { url },
+      { url: url.href },
       { cause },
     )
   }
+}
+
+/**
+ * The file of the ranker's models for memories with a codebook; `undefined` where it cannot be had, which the console
+ * is told.
+ *
+ * @param digest the hash of the file of this version; see `hashOf`.
+ */
+export async function fetchModels(url: URL, digest: string): Promise<Uint8Array<ArrayBuffer> | undefined> {
+  try {
+    const response = await fetch(url)
+    if (!response.ok) throw new Error(`it answered ${response.status}`)
+    const bytes = new Uint8Array(await response.arrayBuffer())
+    if ((await hashOf(bytes)) !== digest) throw new Error('what it answered is not the file of this version')
+    return bytes
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause)
+    console.warn(
+      `agidb: ${url.href} cannot be fetched (${reason}), so memories are ranked as without a codebook; ` +
+        'serve ranker.bin of this version at that address',
+    )
+    return undefined
+  }
+}
+
+/** The same response, whose bytes are counted while they come. */
+function counted({ body, headers }: Response, onProgress: OnOpenProgress): Response {
+  // Of what is compressed on its way the header says another length than that of the bytes that come out.
+  const length = headers.get('content-encoding') === null ? Number(headers.get('content-length')) : 0
+  let done = 0
+  const counting = new TransformStream<Uint8Array, Uint8Array>({
+    transform(bytes, controller) {
+      done += bytes.length
+      onProgress({ what: 'codebook', done, ...(length > 0 && { of: length }) })
+      controller.enqueue(bytes)
+    },
+    flush: () => onProgress({ what: 'codebook', done, of: done }),
+  })
+  return new Response(body?.pipeThrough(counting))
 }

@@ -180,7 +180,7 @@ export class GraphQueries {
     }))
   }
 
-  export(format: GraphFormat): ReadableStream<Uint8Array> {
+  export(format: GraphFormat = 'json'): ReadableStream<Uint8Array> {
     checkChoice('format', format, ['graphml', 'json'])
     return exported(this.#context, this.#entityList(), format)
   }

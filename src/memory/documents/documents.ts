@@ -68,7 +68,7 @@ export class DocumentFloor implements Service {
       'entries.definePerspective': (id, hint) => this.#ask((queries) => queries.definePerspective(id, hint, caller)),
       'entries.removePerspective': (id) => this.#ask((queries) => queries.removePerspective(id, caller)),
       'entries.suggestPerspectives': (id) => this.#ask((queries) => queries.suggestPerspectives(id)),
-      'entries.think': ((action: ThinkAction) =>
+      'entries.think': ((action?: ThinkAction) =>
         this.#inTurn((queries) => queries.think(action, caller))) as EntryMethods['entries.think'],
       'entries.reflection': () => this.#ask((queries) => queries.reflection()),
       'entries.reflect': (answer, ids) => this.#inTurn((queries) => queries.reflect(answer, ids, caller)),

@@ -274,7 +274,7 @@ export class DocumentQueries {
   }
 
   /** What can be thought without a model. */
-  async think(action: ThinkAction, caller: Caller): Promise<ThinkAnswers[ThinkAction]> {
+  async think(action: ThinkAction = 'status', caller: Caller): Promise<ThinkAnswers[ThinkAction]> {
     checkChoice('action', action, THINK_ACTIONS)
     if (action === 'discover') return discover(this.#context)
     if (action === 'status') return statusOf(this.#context)

@@ -19,7 +19,7 @@ import type { LastingStatements } from './lasting-statements.js'
 import type { rederive } from './rederive.js'
 import type { ItemQuery, ItemIndex, IndexedItem } from '../item-index.js'
 import type { SimilarTexts } from './similar-texts.js'
-import { liveOf, overlap, stands, supportOf, type Support } from './support.js'
+import { liveOf, overlap, provenanceOfAll, stands, supportOf, type Support } from './support.js'
 
 const MAX_LISTED = 10_000
 const USUAL = 100
@@ -269,7 +269,7 @@ export class Atoms implements Projection, Service {
       validFrom: toIso(validFrom),
       ...(validTo < Infinity && { validTo: toIso(validTo) }),
       recordedAt: atom.formedAt,
-      provenance: { writer: this.#context.writer, episodes: slots.map((slot) => catalog.id(slot)!) },
+      provenance: provenanceOfAll(catalog, slots),
     }
   }
 

@@ -1,4 +1,5 @@
 import type { Formed, Joined } from './projection.js'
+import type { Provenance } from '../../api/episode.js'
 import type { Catalog } from '../../indexes/catalog.js'
 
 /** What the episodes that say something come to, as it was known at a time. Times are epoch milliseconds. */
@@ -33,6 +34,27 @@ export function supportOf(
     validTo = Math.max(validTo, catalog.validTo(slot, endsKnown))
   }
   return slots.length === 0 ? undefined : { slots: slots.sort((a, b) => a - b), validFrom, validTo }
+}
+
+/**
+ * The provenance of what live episodes say together: the source and the session where all have the same, and the writer
+ * of the first.
+ *
+ * @param slots of the episodes, ascending; one at least.
+ */
+export function provenanceOfAll(catalog: Catalog, slots: readonly number[]): Provenance {
+  const common = (name: (slot: number) => string | undefined) => {
+    const first = name(slots[0])
+    return slots.every((slot) => name(slot) === first) ? first : undefined
+  }
+  const source = common((slot) => catalog.source(slot))
+  const session = common((slot) => catalog.sessions.name(catalog.session(slot)))
+  return {
+    ...(source !== undefined && { source }),
+    ...(session !== undefined && { session }),
+    writer: catalog.writer(slots[0])!,
+    episodes: slots.map((slot) => catalog.id(slot)!),
+  }
 }
 
 /** Whether an episode that says it is there. */

@@ -46,7 +46,7 @@ export async function explain(
 function notKept(id: RecallId, { traces }: Limits): AgidbError {
   const message =
     `there is no recall ${JSON.stringify(id)} among the last ${traces} of this memory since it was opened; explain ` +
-    'takes the `id` of an answer of recall'
+    'takes the `id` of an answer of recall or neurosymbolicQuery'
   return new AgidbError('AGIDB_NOT_FOUND', message, { id })
 }
 

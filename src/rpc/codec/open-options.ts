@@ -6,6 +6,7 @@ import { receiveDecision, sendDecision } from './decision-port.js'
 import { receiveEncoder, sendEncoder, type EncoderPort } from './encoder-port.js'
 import { type EncodersPort, receiveEncoders, sendEncoders } from './encoders-port.js'
 import { type ExtractorPort, receiveExtractor, sendExtractor } from './extractor-port.js'
+import { receiveProgress, sendProgress } from './progress-port.js'
 import { receiveSummarizer, sendSummarizer, type SummarizerPort } from './summarizer-port.js'
 
 /** A URL, which cannot be cloned, as its text. */
@@ -23,7 +24,8 @@ export interface WorkerOptions extends Pick<OpenOptions, OptionsWith<'crossing',
   readonly encoders?: EncodersPort
   readonly extractor?: ExtractorPort
   readonly summarizer?: SummarizerPort
-  /** Leads to the page's function. */
+  /** These lead to functions of the page. */
+  readonly onProgress?: MessagePort
   readonly decideRevision?: MessagePort
 }
 
@@ -48,7 +50,7 @@ export function encodeOpenOptions(options: PageOptions): WorkerOptions {
     if (crossing === 'cloned') sent[name] = value
     if (crossing === 'url') sent[name] = value instanceof URL ? ({ url: value.href } satisfies SentUrl) : value
   }
-  const { encoder, onEncoded, encoders, extract, onExtracted, summarizer, decideRevision } = options
+  const { encoder, onEncoded, encoders, extract, onExtracted, summarizer, decideRevision, onProgress } = options
   if (onEncoded !== undefined) progressCheck(onEncoded, 'onEncoded', DEFAULT_LIMITS)
   if (encoder !== undefined) sent['encoder'] = sendEncoder(encoder, onEncoded)
   if (encoders !== undefined) encodersCheck(encoders, 'encoders', DEFAULT_LIMITS)
@@ -58,14 +60,23 @@ export function encodeOpenOptions(options: PageOptions): WorkerOptions {
   if (extract !== undefined || onExtracted !== undefined) sent['extractor'] = sendExtractor(extract, onExtracted)
   if (summarizer !== undefined) summarizerCheck(summarizer, 'summarizer', DEFAULT_LIMITS)
   if (summarizer !== undefined) sent['summarizer'] = sendSummarizer(summarizer)
+  if (onProgress !== undefined) sent['onProgress'] = sendProgress(onProgress)
   if (decideRevision !== undefined) sent['decideRevision'] = sendDecision(decideRevision)
   return sent
 }
 
 /** The ports that are transferred with the options. */
-export function portsOf({ encoder, encoders, extractor, summarizer, decideRevision }: WorkerOptions): MessagePort[] {
+export function portsOf({
+  encoder,
+  encoders,
+  extractor,
+  summarizer,
+  decideRevision,
+  onProgress,
+}: WorkerOptions): MessagePort[] {
   const asked = typeof summarizer === 'object' ? summarizer.port : undefined
-  return [encoder?.port, encoders?.port, extractor?.port, asked, decideRevision].filter((port) => port !== undefined)
+  const ports = [encoder?.port, encoders?.port, extractor?.port, asked, decideRevision, onProgress]
+  return ports.filter((port) => port !== undefined)
 }
 
 /** The options as the page was given them, in the worker. */
@@ -77,6 +88,7 @@ export function decodeOpenOptions({
   extractor,
   summarizer,
   decideRevision,
+  onProgress,
   ...cloned
 }: WorkerOptions): PageOptions {
   return {
@@ -87,6 +99,7 @@ export function decodeOpenOptions({
     ...(encoders && { encoders: receiveEncoders(encoders) }),
     ...(extractor && receiveExtractor(extractor)),
     ...(summarizer && { summarizer: receiveSummarizer(summarizer) }),
+    ...(onProgress && { onProgress: receiveProgress(onProgress) }),
     ...(decideRevision && { decideRevision: receiveDecision(decideRevision) }),
   }
 }

@@ -1,10 +1,11 @@
+import type { OnOpenProgress } from '../../api/open-progress.js'
 import { rankerUrl } from '../../encoding/codebook/ranker-file.js'
 import { unpack, type PackedModel } from '../../recall/ranking/packed.js'
 import type { LateModels } from '../../recall/ranking/rankers.js'
 import { free } from '../../recall/ranking/tables/free.js'
 import { BUILT_CODEBOOK } from '../../encoding/codebook/built.js'
 import type { Codebook } from '../../encoding/codebook/codebook.js'
-import { fetchCodebook } from '../../encoding/codebook/fetch.js'
+import { codebookUrl } from '../../encoding/codebook/file.js'
 import type { CodebookSource } from '../../encoding/codebook/load.js'
 import { decodeUtf8 } from '../../base/utf8.js'
 import { codebookPart } from './parts.js'
@@ -34,9 +35,14 @@ export interface CodebookHere {
  * @param source what the caller asked for, if anything
  * @param ranked whether the ranker `free` is used, which has models of its own for memories with a codebook. Default
  * true.
+ * @param onProgress told of the bytes that have come, where the codebook is fetched.
  * @throws AgidbError as {@link loadCodebook}, for a codebook that was asked for
  */
-export async function codebookHere(source: CodebookSource | undefined, ranked = true): Promise<CodebookHere> {
+export async function codebookHere(
+  source: CodebookSource | undefined,
+  ranked = true,
+  onProgress?: OnOpenProgress,
+): Promise<CodebookHere> {
   if (source === 'none') return {}
   let models: PackedModels | undefined
   const withModels = async (codebook: Promise<Codebook | undefined>): Promise<Codebook | undefined> => {
@@ -49,9 +55,14 @@ export async function codebookHere(source: CodebookSource | undefined, ranked = 
     const codebook = await keptOwn()
     if (codebook !== undefined) return { codebook: await withModels(Promise.resolve(codebook)), lateModels }
     // Another tab may have fetched it by then.
-    return { codebookComing: async () => (await withModels(ownCodebook()))!, lateModels }
+    return { codebookComing: async () => (await withModels(ownCodebook(onProgress)))!, lateModels }
   }
-  const asked = source === 'static' ? ownCodebook() : source instanceof URL ? codebookAt(source) : givenCodebook(source)
+  const asked =
+    source === 'static'
+      ? ownCodebook(onProgress)
+      : source instanceof URL
+        ? codebookAt(source, onProgress)
+        : givenCodebook(source)
   return { codebook: await withModels(asked), lateModels }
 }
 
@@ -70,44 +81,31 @@ type PackedModels = Readonly<Record<Parameters<LateModels>[0], PackedModel>>
 async function ownModels(): Promise<PackedModels | undefined> {
   const kept = await keptModels()
   if (kept !== undefined) return kept
-  const url = rankerUrl()
-  try {
-    const response = await fetch(url)
-    if (!response.ok) throw new Error(`it answered ${response.status}`)
-    const bytes = new Uint8Array(await response.arrayBuffer())
-    const models = await checkedModels(bytes)
-    if (models === undefined) throw new Error('what it answered is not the file of this version')
-    void keep(RANKER, bytes).catch(() => {})
-    return models
-  } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause)
-    console.warn(
-      `agidb: ${url.href} cannot be fetched (${reason}), so memories are ranked as without a codebook; ` +
-        'serve ranker.bin of this version at that address',
-    )
-    return undefined
-  }
+  const { fetchModels } = await codebookPart()
+  const bytes = await fetchModels(rankerUrl(), free.lateDigest)
+  if (bytes === undefined) return undefined
+  void keep(RANKER, bytes).catch(() => {})
+  return modelsIn(bytes)
 }
 
 async function keptModels(): Promise<PackedModels | undefined> {
   try {
     const response = await (await caches.open(CACHE)).match(new URL(RANKER, location.origin))
-    return response && (await checkedModels(new Uint8Array(await response.arrayBuffer())))
+    const { hashOf } = await codebookPart()
+    const bytes = new Uint8Array(await response!.arrayBuffer()) // which throws where none is kept
+    return (await hashOf(bytes)) === free.lateDigest ? modelsIn(bytes) : undefined
   } catch {
     return undefined
   }
 }
 
-/** The models of their file; `undefined` where it is not the file of this version. */
-async function checkedModels(bytes: Uint8Array<ArrayBuffer>): Promise<PackedModels | undefined> {
-  const { hashOf } = await codebookPart()
-  if ((await hashOf(bytes)) !== free.lateDigest) return undefined
+function modelsIn(bytes: Uint8Array): PackedModels {
   return JSON.parse(decodeUtf8(bytes)) as PackedModels
 }
 
 /** The one beside the library: it is known by its id, so a copy that was kept is as good as a new one. */
-async function ownCodebook(): Promise<Codebook> {
-  return (await keptOwn()) ?? fetched('static', OWN)
+async function ownCodebook(onProgress?: OnOpenProgress): Promise<Codebook> {
+  return (await keptOwn()) ?? fetched(codebookUrl(), OWN, onProgress)
 }
 
 async function keptOwn(): Promise<Codebook | undefined> {
@@ -116,9 +114,9 @@ async function keptOwn(): Promise<Codebook | undefined> {
 }
 
 /** What is at a URL may change, so it is asked first; if it does not answer, what it gave the last time will do. */
-async function codebookAt(url: URL): Promise<Codebook> {
+async function codebookAt(url: URL, onProgress?: OnOpenProgress): Promise<Codebook> {
   try {
-    return await fetched(url, url.href)
+    return await fetched(url, url.href, onProgress)
   } catch (error) {
     const kept = await keptCodebook(url.href)
     if (kept === undefined) throw error
@@ -126,8 +124,9 @@ async function codebookAt(url: URL): Promise<Codebook> {
   }
 }
 
-async function fetched(source: 'static' | URL, name: string): Promise<Codebook> {
-  const [{ checkedCodebook }, bytes] = await Promise.all([codebookPart(), fetchCodebook(source)])
+async function fetched(url: URL, name: string, onProgress?: OnOpenProgress): Promise<Codebook> {
+  const { checkedCodebook, fetchCodebook } = await codebookPart()
+  const bytes = await fetchCodebook(url, onProgress)
   const codebook = await checkedCodebook(bytes)
   // Nobody waits for it, and where nothing is kept (a private window, a full disk) it works as well.
   void keep(name, bytes).catch(() => {})

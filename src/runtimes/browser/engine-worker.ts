@@ -36,7 +36,7 @@ export function startEngineWorker(): void {
       let parts: Promise<[CodebookHere, Kernel]> | undefined
       const load = () => {
         const loading = (parts ??= Promise.all([
-          codebookHere(codebook, given.ranker === undefined || given.ranker === 'free'),
+          codebookHere(codebook, given.ranker === undefined || given.ranker === 'free', given.onProgress),
           loadKernelOr(CORE_MODULE, referenceKernelPart, { kernel, referenceKernel }),
         ]))
         loading.catch(() => (parts = undefined))

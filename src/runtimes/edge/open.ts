@@ -2,6 +2,7 @@ import { cannotListen } from '../../api/listen.js'
 import { withScopes, type Database } from '../../api/scope.js'
 import type { Agidb } from '../../api/agidb.js'
 import type { ChangeKind } from '../../api/change.js'
+import { unfailing } from '../../api/function-options.js'
 import { publicView } from '../../api/registry.js'
 import { engineOptionsOf } from '../../api/option-table.js'
 import type { OpenOptions } from '../../api/open-options.js'
@@ -47,12 +48,14 @@ export async function openInIsolate(
   changed?: Changed,
 ): Promise<InIsolate> {
   const { kernel, referenceKernel, codebook = 'none' } = options
+  const onProgress = options.onProgress && unfailing(options.onProgress)
   const shared = {
     ...engineOptionsOf(options),
+    onProgress,
     ...internals,
     expiresByAlarm: true,
     kernel: await loadKernel({ kernel, referenceKernel }),
-    codebook: await sharedCodebook(codebook),
+    codebook: await sharedCodebook(codebook, onProgress),
     lateModels: bundledModels,
   }
   const open = async (scope?: string): Promise<Engine> => {

@@ -3,6 +3,7 @@ import { bytesOf } from '../../encoding/codebook/check.js'
 import { loadCodebook } from '../../encoding/codebook/load.js'
 import type { AdapterPlace, MemoryPlace, OpenOptions } from '../../api/open-options.js'
 import { checkDurability, checkFlag, checkKeys, checkStorage, invalid } from '../../api/check.js'
+import { unfailing } from '../../api/function-options.js'
 import { AgidbError } from '../../base/errors.js'
 import type { Engine } from '../../engine/engine.js'
 import { openEngine } from '../../engine/whole.js'
@@ -101,8 +102,9 @@ export type OpenOn = (storage: StorageAdapter, wishes: EngineWishes) => Promise<
 /** Loads the kernel and the codebook for engines with these options. */
 export async function engineOpener(options: NodeOptions): Promise<OpenOn> {
   const { path, kernel, referenceKernel, codebook } = options
+  const onProgress = options.onProgress && unfailing(options.onProgress)
   const [source, book] = await Promise.all([fileKernel(kernel), fileCodebook(codebook)])
-  const loadedCodebook = await loadCodebook(book)
+  const loadedCodebook = await loadCodebook(book, onProgress)
   const loadedKernel = await loadKernel({ kernel: source, referenceKernel })
   const shared = source instanceof URL ? { url: source.href } : source
   const shardThreads = { start: startScanThread, kernel: shared, cores: coresBeside() }
@@ -120,6 +122,7 @@ export async function engineOpener(options: NodeOptions): Promise<OpenOn> {
       extract: 'rules',
       parts: { rules: () => import('../../extraction/rules/extractor.js') },
       ...engineOptionsOf(options),
+      onProgress,
       ...(handle !== undefined && { handle }),
       readOnly,
       kernel: loadedKernel,

@@ -29,6 +29,7 @@ describe('the table of the options of open', () => {
       writer: '',
       clock: 5,
       onEncoded: 'x',
+      onProgress: {},
       encoder: {},
       surpriseThreshold: 2,
       surpriseProfile: { surprise: [0], expected: [0], threshold: 0 },
@@ -51,4 +52,9 @@ test('options come to the worker as they were given: URLs as text on the way, an
   const sent = structuredClone(encodeOpenOptions({ ...given, persist: false } as never))
   expect(sent).toEqual({ ...given, codebook: { url: 'https://example.org/codebook.bin' } })
   expect(decodeOpenOptions(sent)).toEqual(given)
+})
+
+test('refuses in the page a function for progress that is none', () => {
+  const send = () => encodeOpenOptions({ onProgress: 5 as never })
+  expect(send).toThrow(expect.objectContaining({ code: 'AGIDB_INVALID_ARGUMENT' }))
 })

@@ -48,6 +48,39 @@ test('without an option, or without a part that it does not have, it tells of th
   await db.close()
 })
 
+test('an answer of neurosymbolicQuery is told of, also without its words', async () => {
+  const db = await openMemory({ encoders })
+  await db.observe('Sarah lives in Bandra', {
+    id: 'home',
+    triples: [{ subject: 'Sarah', predicate: 'lives in', object: 'Bandra' }],
+  })
+  await db.observe('The lift in Bandra is broken', { id: 'lift' })
+  const answer = await db.neurosymbolicQuery({ structured: { subject: 'Sarah' }, fuzzyCue: 'a broken lift' })
+  expect(answer.matches.map(({ id }) => id).sort()).toEqual(['home', 'lift'])
+  const { recall, matches } = await db.explain(answer.id)
+  expect(recall).toBe(answer.id)
+  expect(matches.map(({ id, whole }) => [id, whole!.signals, whole!.confidence])).toEqual(
+    answer.matches.map(({ id, signals, confidence }) => [id, signals, confidence]),
+  )
+  // Without its words the pattern alone is asked.
+  const alone = await db.neurosymbolicQuery({ structured: { subject: 'Sarah' } })
+  const less = await db.explain(answer.id, { without: 'text' })
+  const ranked = less.matches.filter(({ without }) => without).sort((a, b) => a.without!.rank - b.without!.rank)
+  expect(ranked.map(({ id }) => id)).toEqual(alone.matches.map(({ id }) => id))
+  expect(less.matches.find(({ id }) => id === 'lift')!.without).toBeUndefined()
+  await db.close()
+})
+
+test('of an answer to a pattern alone, and of one to words alone', async () => {
+  const db = await rooms()
+  const byPattern = await db.neurosymbolicQuery({ structured: { subject: 'Tom' } })
+  expect((await db.explain(byPattern.id)).matches).toHaveLength(byPattern.matches.length)
+  const byWords = await db.neurosymbolicQuery({ fuzzyCue: 'who watered the plants?' })
+  expect((await db.explain(byWords.id)).matches[0].id).toBe('plants')
+  await expect(db.explain(byWords.id, { without: 'text' })).rejects.toMatchObject({ code: 'AGIDB_INVALID_ARGUMENT' })
+  await db.close()
+})
+
 test('what follows a recall is told as it is now', async () => {
   const db = await rooms()
   const { id } = await db.recall('who watered the plants?')

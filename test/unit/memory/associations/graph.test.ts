@@ -136,6 +136,7 @@ test('an export has every node and edge once, and is well-formed', async () => {
   const ids = new Set(json.nodes.map(({ id }) => id))
   expect(ids.size).toBe(json.nodes.length)
   for (const { from, to } of json.edges) expect([ids.has(from), ids.has(to)]).toEqual([true, true])
+  expect(JSON.parse(await new Response(await db.graph.export()).text())).toEqual(json)
   const xml = await new Response(await db.graph.export('graphml')).text()
   expect(xml.match(/<edge /g)).toHaveLength(json.edges.length)
   expect(xml).toContain('R&amp;D &lt;labs&gt;')

@@ -67,6 +67,44 @@ describe('consolidate', () => {
     await db.close()
   })
 
+  test('has the source and the session that all of its episodes have, and the writer of the first', async () => {
+    await withFolder(async (path) => {
+      const options = { path, extract: 'none', clock: () => NOW, codebook: 'none' } as const
+      const first = await Agidb.open({ ...options, writer: 'ann' })
+      const tea = (rest: Partial<Observation>) => says('Ann', 'likes', 'tea', { source: 'chat', ...rest })
+      await first.observeMany([tea({ id: 'a', session: 's1' }), tea({ id: 'b', session: 's2' })])
+      await first.observeMany(times(3, says('Tom', 'owns', 'dogs')))
+      await first.close()
+      const second = await Agidb.open({ ...options, writer: 'bob' })
+      await second.observeMany([tea({ id: 'c', session: 's2' }), tea({ id: 'd', session: 's2', source: 'mail' })])
+      await second.consolidate()
+      const provenance = async (db: Agidb) => (await db.semanticAtoms({ concept: 'tea' }))[0].provenance
+      expect(await provenance(second)).toEqual({ writer: 'ann', episodes: ['a', 'b', 'c', 'd'] })
+      expect((await second.recall('who likes tea?')).semanticAtoms[0].provenance).toEqual(await provenance(second))
+      expect((await second.semanticAtoms({ concept: 'dogs' }))[0].provenance).toMatchObject({ writer: 'ann' })
+      await second.close()
+      // It is the same for whoever opens the memory, from a checkpoint or from the rows.
+      const third = await Agidb.open({ ...options, writer: 'cleo' })
+      expect(await provenance(third)).toEqual({ writer: 'ann', episodes: ['a', 'b', 'c', 'd'] })
+      await third.remove('d')
+      expect(await provenance(third)).toEqual({ source: 'chat', writer: 'ann', episodes: ['a', 'b', 'c'] })
+      const { auditId } = await third.unlearn({ episode: 'a' }, 'a test')
+      await third.observeMany([tea({ id: 'e', session: 's2' }), tea({ id: 'f', session: 's2' })])
+      await third.consolidate()
+      expect(await provenance(third)).toEqual({
+        source: 'chat',
+        session: 's2',
+        writer: 'ann',
+        episodes: ['b', 'c', 'e', 'f'],
+      })
+      await third.unlearn({ episode: 'b' }, 'a test')
+      expect((await provenance(third)).writer).toBe('bob')
+      await third.restoreWithinWindow(auditId!)
+      expect(await provenance(third)).toEqual({ source: 'chat', writer: 'ann', episodes: ['a', 'c', 'e', 'f'] })
+      await third.close()
+    })
+  })
+
   test('tells what is denied, and who did what to whom, from what is said', async () => {
     const db = await consolidated([
       ...times(2, says('Ann', 'lives in', 'Rome')),

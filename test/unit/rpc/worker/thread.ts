@@ -8,6 +8,7 @@ import { connect, type EngineThread } from '../../../../src/rpc/worker/connect.j
 import { receiveDecision } from '../../../../src/rpc/codec/decision-port.js'
 import { receiveEncoder } from '../../../../src/rpc/codec/encoder-port.js'
 import { receiveEncoders } from '../../../../src/rpc/codec/encoders-port.js'
+import { receiveProgress } from '../../../../src/rpc/codec/progress-port.js'
 import { receiveSummarizer } from '../../../../src/rpc/codec/summarizer-port.js'
 import { engineHost } from '../../../../src/rpc/worker/host.js'
 import type { WorkerOptions } from '../../../../src/rpc/codec/open-options.js'
@@ -21,6 +22,7 @@ export async function open({
   encoders,
   summarizer,
   decideRevision,
+  onProgress,
   ...options
 }: WorkerOptions): Promise<Engine> {
   return openEngine({
@@ -29,6 +31,7 @@ export async function open({
     ...(encoders && { encoders: receiveEncoders(encoders) }),
     ...(summarizer && { summarizer: receiveSummarizer(summarizer) }),
     ...(decideRevision && { decideRevision: receiveDecision(decideRevision) }),
+    ...(onProgress && { onProgress: receiveProgress(onProgress) }),
     kernel: await loadKernel({ referenceKernel: true }),
     storage: memoryStorage(),
     clock: () => 1_800_000_000_000,
