@@ -87,6 +87,7 @@ describe('unlearning an episode', () => {
     const dry = await db.unlearn({ session: 's' }, 'r', { dryRun: true })
     expect(dry).toMatchObject({ episodesRemoved: 1 })
     expect(dry.auditId).toBeUndefined()
+    expect(dry.selfVectorDriftHamming).toBeUndefined()
     expect(await db.getEpisode(a)).toBeDefined()
     expect(await db.unlearnHistory(0)).toEqual([])
     const { auditId: _, selfVectorDriftHamming: __, ...real } = await db.unlearn({ session: 's' }, 'r')
@@ -95,7 +96,11 @@ describe('unlearning an episode', () => {
 
   test('of nothing gives zeros and no record', async () => {
     const db = await openMemory()
-    expect(await db.unlearn({ session: 'none' }, 'r')).toMatchObject(NONE)
+    for (const options of [{}, { dryRun: true }]) {
+      const report = await db.unlearn({ session: 'none' }, 'r', options)
+      expect(report).toMatchObject({ ...NONE, selfVectorDriftHamming: 0 })
+      expect(report.auditId).toBeUndefined()
+    }
     expect(await db.unlearnHistory(0)).toEqual([])
     await expect(db.unlearn({ episode: 'ep_none' }, 'r')).rejects.toMatchObject({ code: 'AGIDB_NOT_FOUND' })
     await expect(db.unlearn({ belief: 'be_none' }, 'r')).rejects.toMatchObject({ code: 'AGIDB_NOT_FOUND' })
