@@ -54,18 +54,19 @@ export function creations({ log, told }: MemoryContext, passes: (event: Learning
     const isBelow = event.kind === 'goalSet' && event.parent !== undefined && created.has(event.parent)
     if (kindOf(event)?.creates && (isBelow || passes(event))) for (const id of subjectsOf(event)) created.add(id)
   }
-  return log.all().filter(({ event }) => !isDerived(event) && subjectsOf(event).some((id) => created.has(id)))
+  const about = log.all().filter(({ event }) => subjectsOf(event).some((id) => created.has(id)))
+  const own = new Set(about.flatMap(({ event }) => (isOwn(event) ? [event.belief] : [])))
+  return about.filter(({ event }) => !isOwn(event) && !(isAutomatic(event) && own.has(event.belief)))
 }
 
-/**
- * Whether the memory believes this by itself: it goes with the episodes that it follows from, and what was said of it
- * goes with it.
- */
-function isDerived(event: LearningEvent): boolean {
-  return (
-    (event.kind === 'beliefAsserted' && event.automatic !== undefined) ||
-    (event.kind === 'beliefRevised' && event.revision.automatic !== undefined)
-  )
+/** Whether the memory came to believe this by itself: it goes with the episodes that it follows from. */
+function isOwn(event: LearningEvent): event is LearningEvent<'beliefAsserted'> {
+  return event.kind === 'beliefAsserted' && event.automatic !== undefined
+}
+
+/** Whether an episode revised a belief without a call. */
+function isAutomatic(event: LearningEvent): event is LearningEvent<'beliefRevised'> {
+  return event.kind === 'beliefRevised' && event.revision.automatic !== undefined
 }
 
 export function ascending(slots: readonly number[]): number[] {

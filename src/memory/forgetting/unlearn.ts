@@ -6,6 +6,7 @@ import { toIso } from '../../api/time.js'
 import { auditKeyKind } from '../../records/kinds/audit-key.js'
 import { encodeEpisode } from '../../records/kinds/episode.js'
 import { type Superseding, tombstoneKind } from '../../records/kinds/tombstone.js'
+import { kindOf, subjectsOf } from '../../records/events/registry.js'
 import type { RecordChange } from '../../write/record-change.js'
 import { readWith, reread } from '../episodes/readings.js'
 import type { RevisedEpisodes } from '../episodes/revised-episodes.js'
@@ -90,7 +91,7 @@ export async function draftUnlearn(parts: Parts, unlearning: Unlearning): Promis
     })
     for (const { slot, episode } of revived) changed.push({ id: episode.id, slot, live: true, updated: true })
     changed.push(...rereading.changed)
-    const rederived = changed.length === 0 ? NOTHING : await floors.rederive(changed)
+    const rederived = changed.length === 0 ? NOTHING : ofWhatStays(await floors.rederive(changed), events)
     return {
       ...(await commitOf(parts, unlearning, subject, rereading, rederived, told)),
       undo,
@@ -103,6 +104,12 @@ export async function draftUnlearn(parts: Parts, unlearning: Unlearning): Promis
 }
 
 const NOTHING: Rederived = { gone: [], made: [] }
+
+/** What is derived anew, but for what would be said of a belief that is forgotten itself. */
+function ofWhatStays({ gone, made }: Rederived, events: Found['events']): Rederived {
+  const uncreated = new Set(events.flatMap(({ event }) => (kindOf(event)?.creates ? subjectsOf(event) : [])))
+  return { gone, made: made.filter(({ event }) => !subjectsOf(event).some((id) => uncreated.has(id))) }
+}
 
 function nothing(report: UnlearnReport): Forgetful<UnlearnReport> {
   return {

@@ -136,3 +136,33 @@ test('the history of an episode does not name what superseded it and is forgotte
   await db.restoreWithinWindow(auditId!)
   expect(await db.history('old')).toEqual(before)
 })
+
+test('a belief that is forgotten with its session leaves no revision behind, and comes back with its history', async () => {
+  let now = NOW
+  const db = await openMemory({ clock: () => (now += 1_000) })
+  const observe = (session: string, predicate: string, source: string) =>
+    db.observe(`Tom ${predicate} Oslo.`, {
+      session,
+      source,
+      triples: [{ subject: 'Tom', predicate, object: 'Oslo' }],
+    })
+  const evidence = [await observe('monday', 'lives in', 'chat')]
+  const said = { subject: 'Tom', predicate: 'lives in', object: 'Oslo' }
+  const belief = await db.assertBelief({
+    claim: 'Tom lives in Oslo',
+    ...said,
+    confidence: 0.6,
+    evidence,
+    session: 'tuesday',
+  })
+  for (const source of ['a', 'b', 'c', 'd', 'e', 'f']) await observe('tuesday', 'does not live in', source)
+  expect(await db.getBelief(belief)).toHaveProperty('withdrawn')
+  // What would revise the belief if nobody had denied it.
+  await observe('monday', 'lives in', 'mail')
+  const history = await db.beliefHistory(belief)
+  const { auditId } = await db.unlearn({ session: 'tuesday' }, 'asked for')
+  expect((await db.whatDidILearn(0)).map(({ kind }) => kind)).toEqual(['episodeStored', 'episodeStored', 'unlearned'])
+  expect(await db.introspect({ question: 'what changed my mind' })).toMatchObject({ events: [] })
+  await db.restoreWithinWindow(auditId!)
+  expect(await db.beliefHistory(belief)).toEqual(history)
+})
