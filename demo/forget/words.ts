@@ -59,4 +59,5 @@ export const TARGETS: Readonly<Record<UnlearnTargetKind, string>> = {
   speaker: 'A speaker',
   pattern: 'Statements',
   filter: 'What a filter lets pass',
+  all: 'All there was',
 }

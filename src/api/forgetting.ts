@@ -12,8 +12,8 @@ export type UnlearnTarget =
   /** A belief that was asserted, with all that became of it. The episodes that it rests on stay. */
   | { readonly belief: BeliefId }
   /**
-   * A concept under all of its names: the episodes whose statements or texts name it, and the beliefs about it. See
-   * `whatDoIBelieve` for other names.
+   * A concept under all of its names: the episodes, frames, beliefs, goals, procedures and traced recalls whose
+   * statements or texts name it. Goals below such a goal go with it. See `whatDoIBelieve` for other names.
    */
   | { readonly concept: string }
   /** All that was observed, perceived, believed, aimed at and learned from sources. */
@@ -24,8 +24,10 @@ export type UnlearnTarget =
   | { readonly speaker: string | readonly string[] }
   /** The episodes one of whose statements has all names of a pattern, and the beliefs that state it. */
   | { readonly pattern: TriplePattern }
-  /** The episodes that a filter lets pass. */
+  /** The episodes that a filter lets pass, and nothing else. */
   | { readonly filter: Filter }
+  /** All that the memory holds, but for the records of what it forgot. */
+  | { readonly all: true }
 
 /** The kinds of targets. */
 export type UnlearnTargetKind =
@@ -37,6 +39,7 @@ export type UnlearnTargetKind =
   | 'speaker'
   | 'pattern'
   | 'filter'
+  | 'all'
 
 /**
  * Whether an unlearning can be restored. `restorable`; `restored`; or `expired`: its window is over, or was ended by
@@ -53,12 +56,12 @@ export interface UnlearnCounts {
   readonly beliefsRevised: number
   /** Semantic atoms that lost episodes, or are gone. */
   readonly semanticAtomsAffected: number
-  /** Procedures that lost evidence, or are gone. */
+  /** Procedures that lost evidence or executions, or are gone. */
   readonly proceduresAffected: number
   /** Goals that lost evidence, or are gone. */
   readonly goalsAffected: number
   readonly framesRemoved: number
-  /** Traced recalls that answered with what is forgotten. */
+  /** Traced recalls that answered with what is forgotten, or were asked about it. */
   readonly tracesRemoved: number
   /** Episodes that are superseded no more, since what superseded them is forgotten. */
   readonly episodesRevived: number
@@ -111,9 +114,12 @@ export interface UnlearnRecord extends UnlearnCounts {
 
 /** What an unlearning did, or would do. */
 export interface UnlearnReport extends UnlearnCounts {
-  /** Absent in a dry run, and where there was nothing to forget. */
+  /** Absent in a dry run, and where there was nothing to forget: neither leaves a record. */
   readonly auditId?: AuditId
-  /** Bits of the self-vector that changed. Absent in a dry run, which does not compute it. */
+  /**
+   * Bits of the self-vector that changed; 0 where there was nothing to forget. Absent in a dry run that finds something:
+   * they are known only once it is forgotten.
+   */
   readonly selfVectorDriftHamming?: number
   /** Until when it can be restored (ISO 8601, UTC). */
   readonly tombstoneExpiry: string
@@ -131,7 +137,7 @@ export interface RestoreReport {
   readonly auditId: AuditId
   readonly episodesRestored: number
   readonly framesRestored: number
-  /** Learning events that were themselves the target: of beliefs, goals and procedures. */
+  /** Learning events that were themselves the target: of beliefs, goals, procedures, traced recalls and the like. */
   readonly eventsRestored: number
   /** Bits of the self-vector that changed. */
   readonly selfVectorDriftHamming: number

@@ -20,6 +20,7 @@ interface ForgetFlags extends TriplePattern {
   readonly concept?: string
   readonly belief?: string
   readonly filter?: Filter
+  readonly all?: true
   readonly reason?: string
   readonly dryRun?: boolean
   readonly json?: boolean
@@ -40,7 +41,7 @@ export function addForget(program: Command): void {
     .option('--speaker <name...>', 'all that these speakers said')
     .option('--session <name...>', 'all of these sessions')
     .option('--source <name...>', 'all that came from these sources')
-    .option('--concept <name>', 'all memories and beliefs that name this, under any of its names')
+    .option('--concept <name>', 'all that names this, under any of its names: memories, beliefs, goals, procedures')
     .option('--belief <id>', 'a belief; the memories that it rests on stay')
     .option('--subject <name>', 'memories and beliefs that state something with this subject')
     .option('--predicate <name>', 'the same for a predicate; together with the others, all of them have to agree')
@@ -50,6 +51,7 @@ export function addForget(program: Command): void {
       'the memories that pass this filter: names, tags, times, metadata, and, or, not',
       filterOf,
     )
+    .option('--all', 'all that the memory holds')
     .option('--reason <text>', 'why; kept for good as it is given, so name nothing in it that is to be forgotten')
     .option('--dry-run', 'say what would be forgotten, and forget nothing')
     .option('--json', 'print the report as JSON')
@@ -92,7 +94,7 @@ function targetOf({
   ...named
 }: Omit<ForgetFlags, 'db' | 'reason' | 'dryRun' | 'json'>): UnlearnTarget {
   const hasPattern = [subject, predicate, object].some((part) => part !== undefined)
-  const { episode, speaker, session, source, concept, belief, filter } = named
+  const { episode, speaker, session, source, concept, belief, filter, all } = named
   const targets: UnlearnTarget[] = [
     ...(episode === undefined ? [] : [{ episode }]),
     ...(speaker === undefined ? [] : [{ speaker }]),
@@ -101,6 +103,7 @@ function targetOf({
     ...(concept === undefined ? [] : [{ concept }]),
     ...(belief === undefined ? [] : [{ belief }]),
     ...(filter === undefined ? [] : [{ filter }]),
+    ...(all === undefined ? [] : [{ all }]),
     ...(hasPattern ? [{ pattern: { subject, predicate, object } }] : []),
   ]
   if (targets.length === 1) return targets[0]!
@@ -112,9 +115,9 @@ function targetOf({
   )
 }
 
-/** Whether there was nothing to forget. */
-function isNothing({ graph }: UnlearnReport): boolean {
-  return graph.nodes.length === 0
+/** Whether there was nothing to forget. A dry run that finds something does not know how the self-vector changes. */
+function isNothing({ auditId, selfVectorDriftHamming }: UnlearnReport): boolean {
+  return auditId === undefined && selfVectorDriftHamming === 0
 }
 
 function show(report: UnlearnReport, dryRun: boolean, path: string): void {

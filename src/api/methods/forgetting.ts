@@ -16,7 +16,8 @@ export interface ForgettingMethods {
   /**
    * Forgets a target with all that follows from it, all or nothing: afterwards the memory answers as one that never had
    * it, the record of the unlearning aside. It can be restored for as many days as the option `tombstoneDays` says. A
-   * target that nothing is of gives zeros, and no record.
+   * target that nothing is of gives zeros, and no record. A dry run writes nothing, so a memory that is open for reading
+   * takes it, too.
    *
    * @param reason is kept for good as it is given, so name nothing in it that is to be forgotten.
    * @throws AgidbError `AGIDB_NOT_FOUND` for an id of an episode or a belief that is not there;
@@ -54,7 +55,7 @@ export interface ForgettingMethods {
 }
 
 export const forgettingMethods: Registration<ForgettingMethods> = {
-  unlearn: { effect: 'writes' },
+  unlearn: { effect: ([, , options]) => ((options as UnlearnOptions | null)?.dryRun === true ? 'reads' : 'writes') },
   remove: { effect: 'writes' },
   unlearnReport: { effect: 'reads' },
   unlearnHistory: { effect: 'reads' },

@@ -53,4 +53,5 @@ export const TARGETS: Readonly<Record<UnlearnTargetKind, string>> = {
   speaker: 'A speaker',
   pattern: 'Statements',
   filter: 'What a filter let pass',
+  all: 'All there was',
 }

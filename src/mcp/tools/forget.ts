@@ -25,7 +25,10 @@ export const forget = defineTool({
     speaker: names.optional().describe('all that these speakers said'),
     session: names.optional().describe('all of these sessions'),
     source: names.optional().describe('all that came from these sources; a document is a source'),
-    concept: z.string().optional().describe('all memories and beliefs that name this, under any of its names'),
+    concept: z
+      .string()
+      .optional()
+      .describe('all that names this, under any of its names: memories, beliefs, goals, procedures'),
     belief: z.string().optional().describe('the id of a belief; the memories that it rests on stay'),
     pattern: z
       .strictObject({
@@ -36,6 +39,7 @@ export const forget = defineTool({
       .optional()
       .describe('memories and beliefs that state this'),
     filter: filter.optional(),
+    all: z.literal(true).optional().describe('all that the memory holds'),
     confirm: z.string().optional().describe('the code that the dry run gave'),
     reason: z.string().optional().describe('why; kept for good, so it should not repeat what is forgotten'),
   }),
@@ -81,13 +85,13 @@ function targetOf({ ids, ...named }: { readonly ids?: readonly string[] } & Read
   throw new AgidbError(
     'AGIDB_INVALID_ARGUMENT',
     `forget: ${targets.length} targets are given; give one of ids, speaker, session, source, concept, belief, ` +
-      'pattern, filter',
+      'pattern, filter, all',
   )
 }
 
 async function plan(db: Agidb, planned: UnlearnReport, code: string): Promise<ToolAnswer> {
   const { nodes } = planned.graph
-  if (nodes.length === 0)
+  if (planned.selfVectorDriftHamming === 0)
     return { data: { dryRun: true, counts: countsOf(planned), affected: [] }, note: 'There is nothing to forget.' }
   const affected = await Promise.all(
     nodes.slice(0, LISTED).map(async (node) => {

@@ -38,6 +38,7 @@ const DEPENDENTS: Partial<Record<LearningKind, Dependent>> = {
   semanticAtomRevised: 'atom',
   procedureLearned: 'procedure',
   procedureRevised: 'procedure',
+  procedureExecuted: 'procedure',
   goalSet: 'goal',
   goalStateChanged: 'goal',
   beliefAsserted: 'belief',

@@ -29,7 +29,7 @@ import type { draftExpiry } from './expire.js'
 import type { Forgetful, OtherFloors, Parts } from './floors.js'
 import type { draftRestore } from './restore.js'
 import { Retention } from './retention.js'
-import { checkTarget, type Target } from './target.js'
+import type { checkTarget } from './target.js'
 import { Tombstones } from './tombstones.js'
 import type { draftUnlearn } from './unlearn.js'
 
@@ -42,6 +42,7 @@ const EPISODES_AT_ONCE = 1_000
 
 /** What makes the commits of forgetting. It is large, so it is loaded when something is first forgotten. */
 export interface Drafts {
+  readonly checkTarget: typeof checkTarget
   readonly draftUnlearn: typeof draftUnlearn
   readonly draftRestore: typeof draftRestore
   readonly draftExpiry: typeof draftExpiry
@@ -109,18 +110,22 @@ export class Forgetting implements Service {
     caller: Caller,
   ): Promise<UnlearnReport> {
     const { limits } = this.#context
-    const checked: Target = checkTarget(target, limits)
     checkText('reason', reason, limits, FIELD_LIMITS.unlearning.reason)
     checkKeys('options', options, ['dryRun'])
     const { dryRun = false } = options ?? {}
     checkFlag('dryRun', dryRun)
-    if (!dryRun && (checked.kind === 'source' || checked.kind === 'session')) {
-      const isShared = this.#context.indexes.documents.shared(new Set(checked.names)).length > 0
-      if (isShared) await (await this.#drafts()).leaveDocuments(this.#context, checked.names, caller)
+    // Of a target that is not checked yet.
+    const { source, session = source } = (target ?? {}) as Partial<Record<string, string | readonly string[]>>
+    const names = dryRun ? [] : [session ?? []].flat()
+    if (this.#context.indexes.documents.shared(new Set(names)).length > 0) {
+      const { checkTarget, leaveDocuments } = await this.#drafts()
+      checkTarget(target, limits)
+      await leaveDocuments(this.#context, names, caller)
     }
     // In the turn of the writer, so that calls stay in their order.
     return this.#forget(caller, async (now) => {
-      const { draftUnlearn } = await this.#drafts()
+      const { checkTarget, draftUnlearn } = await this.#drafts()
+      const checked = checkTarget(target, limits)
       const unlearning = { target: checked, reason, isDry: dryRun, now, expiry: this.#expiry(now), caller }
       return draftUnlearn(this.#parts, unlearning)
     })

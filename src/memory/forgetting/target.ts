@@ -12,6 +12,7 @@ export type Target =
   | { readonly kind: 'source' | 'session' | 'speaker'; readonly names: readonly string[] }
   | { readonly kind: 'pattern'; readonly pattern: TriplePattern }
   | { readonly kind: 'filter'; readonly filter: Filter; readonly tree: FilterTree }
+  | { readonly kind: 'all' }
 
 /** Ids or names of one call, at most. */
 const MOST_NAMES = { items: 100_000 } as const
@@ -25,6 +26,7 @@ const KINDS: readonly UnlearnTargetKind[] = [
   'speaker',
   'pattern',
   'filter',
+  'all',
 ]
 const PARTS: readonly (keyof Triple)[] = ['subject', 'predicate', 'object']
 
@@ -44,6 +46,12 @@ export function checkTarget(target: UnlearnTarget, limits: Limits): Target {
   }
   const [kind, value] = given[0] as [UnlearnTargetKind, unknown]
   const what = `target.${kind}`
+  if (kind === 'all') {
+    if (value === true) return { kind }
+    throw invalid(`${what} must be true: it forgets all that the memory holds; to forget less, give another target`, {
+      what,
+    })
+  }
   if (kind === 'filter') return { kind, filter: value as Filter, tree: checkFilter(what, value as Filter, limits) }
   if (kind === 'pattern') return { kind, pattern: checkPattern(what, value as TriplePattern, limits) }
   if (kind === 'belief' || kind === 'concept') {
@@ -72,6 +80,8 @@ export function canonical(target: Target): string {
     case 'belief':
     case 'concept':
       return JSON.stringify([target.kind, target.name])
+    case 'all':
+      return JSON.stringify([target.kind])
     case 'filter':
       return JSON.stringify([target.kind, target.filter])
     case 'pattern':

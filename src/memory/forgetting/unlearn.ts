@@ -6,8 +6,8 @@ import { toIso } from '../../api/time.js'
 import { auditKeyKind } from '../../records/kinds/audit-key.js'
 import { encodeEpisode } from '../../records/kinds/episode.js'
 import { type Superseding, tombstoneKind } from '../../records/kinds/tombstone.js'
+import { kindOf, subjectsOf } from '../../records/events/registry.js'
 import type { RecordChange } from '../../write/record-change.js'
-import type { StoredVersion } from '../episodes/versions.js'
 import { readWith, reread } from '../episodes/readings.js'
 import type { RevisedEpisodes } from '../episodes/revised-episodes.js'
 import { goneFrom } from '../evidence.js'
@@ -15,7 +15,8 @@ import type { ChangedEpisode, Rederived } from '../projection.js'
 import { keyedHash } from './audit-key.js'
 import { cascadeOf } from './cascade.js'
 import { rewriting } from './erasure.js'
-import { findTarget, type Found } from './find-target.js'
+import { findTarget } from './find-target.js'
+import type { Found, FoundVersion } from './finding.js'
 import type { Forgetful, Parts } from './floors.js'
 import { type Placed, takeIn, takeOut } from './live-set.js'
 import { removalsOf, madeRecords } from './records.js'
@@ -37,8 +38,8 @@ export interface Unlearning {
 /** What is forgotten, read from the storage. */
 interface Subject extends Found {
   readonly episodes: readonly Placed[]
-  /** What the episodes said before they were updated. */
-  readonly versions: readonly (StoredVersion & { readonly episode: EpisodeId })[]
+  /** What the episodes said before they were updated, and earlier versions of others that are the target. */
+  readonly versions: readonly FoundVersion[]
   /** Live episodes that come to be superseded no more, and how they were. */
   readonly revived: readonly (Placed & { readonly superseded: NonNullable<Episode['superseded']> })[]
 }
@@ -56,7 +57,7 @@ export async function draftUnlearn(parts: Parts, unlearning: Unlearning): Promis
     parts,
     await findTarget(context, { ...floors, frames: () => floors.frames.all() }, target),
   )
-  const { episodes, events, revived, frames } = subject
+  const { episodes, events, revived, frames, versions } = subject
   const removed = new Map(episodes.map(({ slot, episode }) => [episode.id, slot]))
   const isGone = goneFrom(context.indexes.catalog)
   const cascade = cascadeOf({
@@ -69,8 +70,10 @@ export async function draftUnlearn(parts: Parts, unlearning: Unlearning): Promis
   })
   const counts = { ...cascade.counts, signaturesInvalidated: signaturesOf(parts, subject) }
   const told = { ...counts, tombstoneExpiry: toIso(expiry), graph: cascade.graph }
-  const isNothing = episodes.length + events.length + frames.length === 0
-  if (isDry || isNothing) return nothing(told)
+  const isNothing = episodes.length + events.length + frames.length + versions.length === 0
+  if (isNothing) return nothing({ ...told, selfVectorDriftHamming: 0 })
+  // By how much the self-vector would change is known only once the indexes lack the episodes.
+  if (isDry) return nothing(told)
   const later = readWith(
     context,
     episodes.map(({ slot }) => slot),
@@ -88,7 +91,7 @@ export async function draftUnlearn(parts: Parts, unlearning: Unlearning): Promis
     })
     for (const { slot, episode } of revived) changed.push({ id: episode.id, slot, live: true, updated: true })
     changed.push(...rereading.changed)
-    const rederived = changed.length === 0 ? NOTHING : await floors.rederive(changed)
+    const rederived = changed.length === 0 ? NOTHING : ofWhatStays(await floors.rederive(changed), events)
     return {
       ...(await commitOf(parts, unlearning, subject, rereading, rederived, told)),
       undo,
@@ -101,6 +104,12 @@ export async function draftUnlearn(parts: Parts, unlearning: Unlearning): Promis
 }
 
 const NOTHING: Rederived = { gone: [], made: [] }
+
+/** What is derived anew, but for what would be said of a belief that is forgotten itself. */
+function ofWhatStays({ gone, made }: Rederived, events: Found['events']): Rederived {
+  const uncreated = new Set(events.flatMap(({ event }) => (kindOf(event)?.creates ? subjectsOf(event) : [])))
+  return { gone, made: made.filter(({ event }) => !subjectsOf(event).some((id) => uncreated.has(id))) }
+}
 
 function nothing(report: UnlearnReport): Forgetful<UnlearnReport> {
   return {
@@ -127,7 +136,8 @@ async function subjectOf({ context, floors }: Parts, found: Found): Promise<Subj
     episode,
     superseded: superseded!,
   }))
-  const versions = [...ids].flatMap((episode) => floors.versions.of(episode).map((one) => ({ ...one, episode })))
+  const own = [...ids].flatMap((episode) => floors.versions.of(episode).map((one) => ({ ...one, episode })))
+  const versions = [...own, ...(found.versions ?? [])]
   return { ...found, frames, episodes, versions, revived }
 }
 

@@ -20,8 +20,8 @@ interface Kept {
 
 /**
  * The attention traces of the newest recalls (floor 7: the self-model). Traces are kept in main memory only. The
- * learning log says that a recall was traced but does not hold its trace, so a rebuild has no traces. Retracting the
- * event of a recall removes its trace.
+ * learning log says that a recall was traced but does not hold its trace, so a rebuild has no traces. A trace whose
+ * event was retracted is not shown; it is kept until {@link AttentionTraces.forgetGone}, since the event may come back.
  */
 export class AttentionTraces implements Projection, Service {
   readonly projections = [ofEvents(this)]
@@ -29,6 +29,8 @@ export class AttentionTraces implements Projection, Service {
   readonly #limit: number
   /** In the order in which they came. */
   readonly #traces = new Map<RecallId, Kept>()
+  /** Those whose events were retracted. */
+  readonly #retracted = new Set<RecallId>()
 
   /** @param limit how many are kept. */
   constructor(catalog: Pick<Catalog, 'slot'>, limit: number) {
@@ -43,10 +45,12 @@ export class AttentionTraces implements Projection, Service {
     return sum
   }
 
-  apply(): void {}
+  apply(event: LearningEvent): void {
+    if (event.kind === 'attentionTraced') this.#retracted.delete(event.recall)
+  }
 
   retract(events: readonly LearningEvent[]): void {
-    for (const event of events) if (event.kind === 'attentionTraced') this.#traces.delete(event.recall)
+    for (const event of events) if (event.kind === 'attentionTraced') this.#retracted.add(event.recall)
   }
 
   keep(id: RecallId, trace: AttentionTrace): void {
@@ -63,7 +67,7 @@ export class AttentionTraces implements Projection, Service {
    */
   find(id: RecallId): AttentionTrace | undefined {
     const found = this.#traces.get(id)?.trace
-    if (found === undefined) return undefined
+    if (found === undefined || this.#retracted.has(id)) return undefined
     const isGone = (episode: EpisodeId) => this.#catalog.slot(episode) === undefined
     return found.candidates.some(({ id, retained }) => retained && isGone(id)) ? undefined : without(found, isGone)
   }
@@ -75,6 +79,7 @@ export class AttentionTraces implements Projection, Service {
       if (found === undefined) this.#traces.delete(id)
       else if (found !== this.#traces.get(id)!.trace) this.#traces.set(id, kept(found))
     }
+    this.#retracted.clear()
   }
 
   /** A recall whose answer named what is gone was never traced. */

@@ -7,7 +7,7 @@ export const unlearned: EventKind<'unlearned'> = {
   wording: ['made', 'unlearning', 'unlearnings'],
   shape: stored({
     audit: name,
-    target: oneOf('episode', 'belief', 'concept', 'source', 'session', 'speaker', 'pattern', 'filter'),
+    target: oneOf('episode', 'belief', 'concept', 'source', 'session', 'speaker', 'pattern', 'filter', 'all'),
     targetHash: name,
     reason: text(FIELD_LIMITS.unlearning.reason),
     tombstoneExpiry: time,

@@ -128,6 +128,22 @@ describe('agidb forget, restore, history and expire', () => {
     })
   }, 120_000)
 
+  it('forgets all that a memory holds', async () => {
+    const whole = files.path('whole')
+    const db = await Agidb.open({ path: whole, codebook: 'none', extract: 'none' })
+    await db.observe('The train to Goa leaves from platform four.')
+    await db.setGoal({ description: 'catch the train' })
+    await db.alias('Goa', 'Gomantak')
+    await db.close()
+    const { code, out } = await agidb('forget', '--all', '--reason', 'she left', '--json', '--db', whole)
+    expect(code).toBe(0)
+    expect(JSON.parse(out)).toMatchObject({ episodesRemoved: 1, goalsAffected: 1 })
+    expect(await agidb('forget', '--all', '--dry-run', '--db', whole)).toMatchObject({
+      code: 1,
+      out: 'nothing found to forget\n',
+    })
+  }, 120_000)
+
   it('lists the versions of a memory', async () => {
     const { code, out } = await agidb('history', 'train', '--db', path)
     expect(code).toBe(0)

@@ -155,6 +155,9 @@ async function expectRefusals(db: Memory): Promise<void> {
   for (const action of ['discover', 'status', 'history'])
     expect(await refusal(db, 'entries.think', [action])).toBeUndefined()
   expect(await refusal(db, 'entries.aging.configure', [])).toBeUndefined()
+  expect(await refusal(db, 'unlearn', [{ episode: 'first' }, 'r', { dryRun: true }])).toBeUndefined()
+  expect(await refusal(db, 'unlearn', [{ episode: 'first' }, 'r', { dryRun: false }])).toBe('AGIDB_READ_ONLY')
+  expect(await refusal(db, 'unlearn', [{ episode: 'none' }, 'r', { dryRun: true }])).toBe('AGIDB_NOT_FOUND')
   expect(await refusal(db, 'verify', [{ repair: true }])).toBe('AGIDB_READ_ONLY')
   expect(await refusal(db, 'verify', [{ repair: false }])).toBeUndefined()
   expect(await refusal(db, 'verify', [{ repair: 'yes' }])).toBe('AGIDB_INVALID_ARGUMENT')
@@ -210,4 +213,7 @@ test('what a call would do stands in its method, and for some in their arguments
   expect(
     [undefined, {}, { repair: false }, null, { repair: true }].map((options) => changes('verify', [options])),
   ).toEqual([false, false, false, false, true])
+  expect(
+    [undefined, null, {}, { dryRun: false }, { dryRun: true }].map((options) => changes('unlearn', [{}, 'r', options])),
+  ).toEqual([true, true, true, true, false])
 })

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Agidb as Memory } from '../../../../src/api/agidb.js'
+import type { UnlearnTarget } from '../../../../src/api/forgetting.js'
 import { memoryStorage } from '../../../../src/storage/adapters/memory.js'
 import { nodeStorage } from '../../../../src/storage/adapters/node/node.js'
 import { Agidb } from '../../../../src/runtimes/node/index.js'
@@ -8,7 +9,15 @@ import { runs } from '../../../runs.js'
 import { openMemory, withFolder } from '../../../unit/engine/open.js'
 import { type Place, planned, Told } from '../../../unit/memory/forgetting/history.js'
 import { probes } from '../../../unit/memory/forgetting/probes.js'
-import { COMPARED, forgottenAndUnseen, histories, LATER, trials } from '../../../unit/memory/forgetting/twins.js'
+import {
+  COMPARED,
+  conceptTrials,
+  forgottenAndUnseen,
+  histories,
+  LATER,
+  personForgottenAndUnknown,
+  trials,
+} from '../../../unit/memory/forgetting/twins.js'
 
 const RUNS = runs(8)
 
@@ -18,6 +27,9 @@ const folder =
     openMemory({ storage: nodeStorage(path), clock, autoBelieve: 0.8, ...options })
 const mainMemory: Place = (clock, options) =>
   openMemory({ storage: memoryStorage(), clock, autoBelieve: 0.8, ...options })
+
+/** What is forgotten and restored, or erased. */
+const targets = fc.constantFrom<UnlearnTarget>({ session: 's1' }, { concept: 'Bo' }, { all: true })
 
 /** A scope of a memory in a folder, and another one that is told the same and forgets nothing. */
 const scope =
@@ -68,17 +80,33 @@ test(
 )
 
 test(
-  'a memory that restored a session answers as before it forgot it, opened again or not',
+  'a memory that forgot a person as a concept answers as a twin that never heard of them',
   async () => {
     await fc.assert(
-      fc.asyncProperty(histories(...COMPARED, 'believe'), fc.boolean(), ([before], reopens) =>
+      fc.asyncProperty(conceptTrials, (trial) =>
+        withFolder(async (path) => {
+          const [forgotten, unknown] = await personForgottenAndUnknown(trial, folder(path), mainMemory)
+          expect(forgotten).toEqual(unknown)
+        }),
+      ),
+      { numRuns: RUNS, ...(process.env.AGIDB_RUNS === undefined && { seed: 1 }) }, // at random with AGIDB_RUNS
+    )
+  },
+  60_000 + 3_000 * RUNS,
+)
+
+test(
+  'a memory that restored something answers as before it forgot it, opened again or not',
+  async () => {
+    await fc.assert(
+      fc.asyncProperty(histories(...COMPARED, 'believe'), fc.boolean(), targets, ([before], reopens, target) =>
         withFolder(async (path) => {
           const calls = planned(before, 0)
           const told = await new Told(folder(path)).open()
           await told.run(calls)
           told.now = LATER
           const was = await probes(told.db, told.known)
-          const { auditId } = await told.db.unlearn({ session: 's1' }, 'r')
+          const { auditId } = await told.db.unlearn(target, 'r')
           if (reopens) await told.reopened()
           if (auditId !== undefined) await told.db.restoreWithinWindow(auditId)
           if (reopens) await told.reopened()
@@ -96,12 +124,12 @@ test(
   'erasing what was forgotten changes no answer',
   async () => {
     await fc.assert(
-      fc.asyncProperty(histories(...COMPARED, 'believe'), fc.boolean(), ([before], reopens) =>
+      fc.asyncProperty(histories(...COMPARED, 'believe'), fc.boolean(), targets, ([before], reopens, target) =>
         withFolder(async (path) => {
           const told = await new Told(folder(path)).open()
           await told.run(planned(before, 0))
           told.now = LATER
-          await told.db.unlearn({ session: 's1' }, 'r')
+          await told.db.unlearn(target, 'r')
           const was = await probes(told.db, told.known)
           await told.db.expire(LATER + 31 * 86_400_000)
           if (reopens) await told.reopened()

@@ -40,6 +40,11 @@ export interface Step {
   readonly second: number
 }
 
+/** The person that a step names, of three. */
+export function namedBy({ first }: Step): string {
+  return SUBJECTS[first % 3]
+}
+
 /** After what an episode says something else, or is true no more. */
 const CHANGING: ReadonlySet<Step['do']> = new Set<Step['do']>(['update', 'replace', 'supersede'])
 
@@ -132,6 +137,7 @@ export class Told {
   readonly #open: Place
   readonly #expiresAt: number | undefined
   readonly #isUnseen: (at: number) => boolean
+  readonly #isUntold: (at: number) => boolean
   /** Ids by the number of their step. */
   readonly #ids = new Map<number, string>()
   readonly #names = new Map<string, string>()
@@ -139,10 +145,18 @@ export class Told {
 
   /**
    * @param open opens it, or what it stored before.
+   * @param isUnseen says which episodes it never sees, by the numbers of their steps.
    * @param expiresAt when what the second session says is forgotten by itself, epoch milliseconds.
+   * @param isUntold says which steps it is never told of at all.
    */
-  constructor(open: Place, isUnseen: (at: number) => boolean = () => false, expiresAt?: number) {
+  constructor(
+    open: Place,
+    isUnseen: (at: number) => boolean = () => false,
+    expiresAt?: number,
+    isUntold: (at: number) => boolean = () => false,
+  ) {
     this.#isUnseen = isUnseen
+    this.#isUntold = isUntold
     this.#open = open
     this.#expiresAt = expiresAt
   }
@@ -185,6 +199,7 @@ export class Told {
   }
 
   async #call({ do: kind, at, session, first, second, episodes, thing }: Call): Promise<void> {
+    if (this.#isUntold(at)) return
     this.now = NOW + 60_000 * (at + 1) + this.delay
     const { db } = this
     const here = { session: SESSIONS[session], source: `from ${SESSIONS[session]}` }
@@ -267,8 +282,9 @@ export class Told {
     } else {
       const id = this.#ids.get(thing!)
       if (id === undefined) return
-      if (kind === 'complete') await db.completeGoal(id, seen)
-      else if ((await db.getProcedure(id)) !== undefined) await db.recordExecution(id, { success: first % 2 === 0 })
+      if (kind === 'complete') {
+        if ((await db.getGoal(id)) !== undefined) await db.completeGoal(id, seen)
+      } else if ((await db.getProcedure(id)) !== undefined) await db.recordExecution(id, { success: first % 2 === 0 })
     }
   }
 

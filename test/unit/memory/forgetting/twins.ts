@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { NOW } from '../../engine/now.js'
-import { type Place, planned, type Step, stepOf, Told } from './history.js'
+import { namedBy, type Place, planned, type Step, stepOf, Told } from './history.js'
 import { lastingProbes } from './probes.js'
 
 /** When it is asked. */
@@ -105,10 +105,7 @@ export async function forgottenAndUnseen(
     (kind === 'perceive' && means === 'expiry') ||
     (kind === 'page' && (means === 'expiry' || means === 'retention'))
   const all = [...before, ...after].map((step) => (elsewhere(step.do) ? { ...step, session: 0 } : step))
-  // Whether a frame bears on a goal is decided by the words that are known then.
-  const steps = all.map((step) =>
-    step.do === 'glimpse' && all.some(isGoal) ? { ...step, do: 'attend' as const } : step,
-  )
+  const steps = decidable(all)
   const calls = planned(steps, before.length)
   const end = NOW + 60_000 * before.length + 30_000
   const full = await new Told(kept, undefined, means === 'expiry' ? end : undefined).open()
@@ -131,6 +128,64 @@ export async function forgottenAndUnseen(
   return [forgotten, unseen]
 }
 
-function isGoal(step: Step): boolean {
-  return step.do === 'goal'
+/** Steps without frames that may bear on a goal, which is decided by the words that are known then. */
+function decidable(steps: readonly Step[]): Step[] {
+  const hasGoal = steps.some((step) => step.do === 'goal')
+  return steps.map((step) => (step.do === 'glimpse' && hasGoal ? { ...step, do: 'attend' } : step))
 }
+
+/** What names a person in words, or nobody. What is updated or stands in a document names several. */
+const NAMING: readonly Step['do'][] = [
+  'observe',
+  'observe',
+  'observe',
+  'supersede',
+  'glimpse',
+  'attend',
+  'goal',
+  'complete',
+  'procedure',
+  'execute',
+  'associate',
+  'relate',
+  'consolidate',
+]
+/** The person who is forgotten. */
+const PERSON = 'Bo'
+
+/** A history, and whether the memory is opened again once the person is forgotten. */
+export type ConceptTrial = readonly [history: Trial[0], reopens: boolean]
+
+export const conceptTrials: fc.Arbitrary<ConceptTrial> = fc.tuple(histories(...NAMING), fc.boolean())
+
+/** What a memory answers that forgot a person, and what a twin answers that never heard of them. */
+export async function personForgottenAndUnknown(
+  [[before, after], reopens]: ConceptTrial,
+  kept: Place,
+  fresh: Place,
+): Promise<[forgotten: unknown, unknown: unknown]> {
+  // What is observed in the second session is what the twin never sees.
+  const steps = decidable([...before, ...after]).map((step) => ({
+    ...step,
+    session: Number(step.do === 'observe' && namedBy(step) === PERSON),
+  }))
+  const isUntold = (at: number) => at < before.length && namedBy(steps[at]) === PERSON && TOLD.has(steps[at].do)
+  const calls = planned(steps, before.length)
+  const full = await new Told(kept).open()
+  const twin = await new Told(fresh, (at) => at < before.length && steps[at].session === 1, undefined, isUntold).open()
+  for (const one of [full, twin]) await one.run(calls.filter(({ at }) => at < before.length))
+  full.now = twin.now = NOW + 60_000 * before.length + 30_000
+  await full.db.unlearn({ concept: PERSON }, 'r')
+  if (reopens) await full.reopened()
+  for (const one of [full, twin]) await one.run(calls.filter(({ at }) => at >= before.length))
+  full.now = twin.now = LATER
+  const [forgotten, unknown] = await Promise.all(
+    [full, twin].map(({ db, known, nameOf }) => lastingProbes(db, known, nameOf)),
+  )
+  await full.db.close()
+  await twin.db.close()
+  return [forgotten, unknown]
+}
+
+/** Steps whose words name a person. */
+const TOLD: ReadonlySet<Step['do']> = new Set<Step['do']>(['goal', 'procedure', 'relate'])

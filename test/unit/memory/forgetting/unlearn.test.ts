@@ -87,6 +87,7 @@ describe('unlearning an episode', () => {
     const dry = await db.unlearn({ session: 's' }, 'r', { dryRun: true })
     expect(dry).toMatchObject({ episodesRemoved: 1 })
     expect(dry.auditId).toBeUndefined()
+    expect(dry.selfVectorDriftHamming).toBeUndefined()
     expect(await db.getEpisode(a)).toBeDefined()
     expect(await db.unlearnHistory(0)).toEqual([])
     const { auditId: _, selfVectorDriftHamming: __, ...real } = await db.unlearn({ session: 's' }, 'r')
@@ -95,7 +96,11 @@ describe('unlearning an episode', () => {
 
   test('of nothing gives zeros and no record', async () => {
     const db = await openMemory()
-    expect(await db.unlearn({ session: 'none' }, 'r')).toMatchObject(NONE)
+    for (const options of [{}, { dryRun: true }]) {
+      const report = await db.unlearn({ session: 'none' }, 'r', options)
+      expect(report).toMatchObject({ ...NONE, selfVectorDriftHamming: 0 })
+      expect(report.auditId).toBeUndefined()
+    }
     expect(await db.unlearnHistory(0)).toEqual([])
     await expect(db.unlearn({ episode: 'ep_none' }, 'r')).rejects.toMatchObject({ code: 'AGIDB_NOT_FOUND' })
     await expect(db.unlearn({ belief: 'be_none' }, 'r')).rejects.toMatchObject({ code: 'AGIDB_NOT_FOUND' })
@@ -130,4 +135,34 @@ test('the history of an episode does not name what superseded it and is forgotte
   expect(JSON.stringify(await db.history('old'))).not.toContain('new')
   await db.restoreWithinWindow(auditId!)
   expect(await db.history('old')).toEqual(before)
+})
+
+test('a belief that is forgotten with its session leaves no revision behind, and comes back with its history', async () => {
+  let now = NOW
+  const db = await openMemory({ clock: () => (now += 1_000) })
+  const observe = (session: string, predicate: string, source: string) =>
+    db.observe(`Tom ${predicate} Oslo.`, {
+      session,
+      source,
+      triples: [{ subject: 'Tom', predicate, object: 'Oslo' }],
+    })
+  const evidence = [await observe('monday', 'lives in', 'chat')]
+  const said = { subject: 'Tom', predicate: 'lives in', object: 'Oslo' }
+  const belief = await db.assertBelief({
+    claim: 'Tom lives in Oslo',
+    ...said,
+    confidence: 0.6,
+    evidence,
+    session: 'tuesday',
+  })
+  for (const source of ['a', 'b', 'c', 'd', 'e', 'f']) await observe('tuesday', 'does not live in', source)
+  expect(await db.getBelief(belief)).toHaveProperty('withdrawn')
+  // What would revise the belief if nobody had denied it.
+  await observe('monday', 'lives in', 'mail')
+  const history = await db.beliefHistory(belief)
+  const { auditId } = await db.unlearn({ session: 'tuesday' }, 'asked for')
+  expect((await db.whatDidILearn(0)).map(({ kind }) => kind)).toEqual(['episodeStored', 'episodeStored', 'unlearned'])
+  expect(await db.introspect({ question: 'what changed my mind' })).toMatchObject({ events: [] })
+  await db.restoreWithinWindow(auditId!)
+  expect(await db.beliefHistory(belief)).toEqual(history)
 })
