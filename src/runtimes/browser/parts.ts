@@ -6,7 +6,7 @@ import type * as graphs from '../../indexes/graph/part.js'
 import { bringsGraphs } from '../../kernel/brought-graphs.js'
 import { GRAPHS_MODULE } from '../../kernel/graphs-module.js'
 import { compileModule, type ReferenceKernels } from '../../kernel/loading.js'
-import type * as codebook from '../../encoding/codebook/part.js'
+import type { CodebookPart } from '../../encoding/codebook/part.js'
 import type { Mirroring } from '../../storage/adapters/browser/mirroring.js'
 import type { salvaged } from './salvage.js'
 import { SHARED, type Shared } from './shared.js'
@@ -67,7 +67,7 @@ const graphsModule = loadOnce(() =>
 const rulesPart = fetched<Rules>(() => new URL('./built/rules.js', import.meta.url))
 
 /** Fetches, checks and reads a codebook. */
-export const codebookPart = fetched<typeof codebook>(() => new URL('./built/codebook.js', import.meta.url))
+export const codebookPart = fetched<CodebookPart>(() => new URL('./built/codebook.js', import.meta.url))
 
 /** The TypeScript kernel, for pages whose WebAssembly kernel cannot be used. */
 export const referenceKernelPart = fetched<ReferenceKernels>(
