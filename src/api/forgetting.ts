@@ -117,8 +117,8 @@ export interface UnlearnReport extends UnlearnCounts {
   /** Absent in a dry run, and where there was nothing to forget: neither leaves a record. */
   readonly auditId?: AuditId
   /**
-   * Bits of the self-vector that changed; 0 where there was nothing to forget. Absent in a dry run that finds something:
-   * they are known only once it is forgotten.
+   * Bits of the self-vector that changed; 0 where there was nothing to forget. Absent in a dry run that finds
+   * something: they are known only once it is forgotten.
    */
   readonly selfVectorDriftHamming?: number
   /** Until when it can be restored (ISO 8601, UTC). */

@@ -16,8 +16,8 @@ export interface ForgettingMethods {
   /**
    * Forgets a target with all that follows from it, all or nothing: afterwards the memory answers as one that never had
    * it, the record of the unlearning aside. It can be restored for as many days as the option `tombstoneDays` says. A
-   * target that nothing is of gives zeros, and no record. A dry run writes nothing, so a memory that is open for reading
-   * takes it, too.
+   * target that nothing is of gives zeros, and no record. A dry run writes nothing, so a memory that is open for
+   * reading takes it, too.
    *
    * @param reason is kept for good as it is given, so name nothing in it that is to be forgotten.
    * @throws AgidbError `AGIDB_NOT_FOUND` for an id of an episode or a belief that is not there;

@@ -72,7 +72,7 @@ function eventsNaming(context: MemoryContext, names: Names): Logged[] {
   return [...whole, ...single]
 }
 
-/** Whether an event can be forgotten by itself: a run of a procedure, a traced recall, what was said of two entities. */
+/** Whether an event can be forgotten by itself: an execution, a traced recall, what was said of two entities. */
 function isAlone({ kind }: LearningEvent): boolean {
   return (
     kind === 'procedureExecuted' ||

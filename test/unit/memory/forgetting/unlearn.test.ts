@@ -137,7 +137,7 @@ test('the history of an episode does not name what superseded it and is forgotte
   expect(await db.history('old')).toEqual(before)
 })
 
-test('a belief that is forgotten with its session leaves no revision behind, and comes back with its history', async () => {
+test('a belief that is forgotten with its session leaves no revision behind, and all comes back', async () => {
   let now = NOW
   const db = await openMemory({ clock: () => (now += 1_000) })
   const observe = (session: string, predicate: string, source: string) =>
