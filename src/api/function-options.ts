@@ -16,7 +16,7 @@ export const functionThat =
   }
 
 /** Checks the options `onEncoded`, `onExtracted` and `onProgress`. */
-export const progressCheck: OptionCheck = functionThat('takes how far it has come')
+export const progressCheck: OptionCheck = functionThat('takes progress')
 
 /**
  * The option `onProgress`, checked, without its errors: opening goes on whatever the application makes of the figures.

@@ -11,7 +11,8 @@ export interface OptionSpec {
   /**
    * How it comes from a page to the engine worker. `cloned`: as it is. `url`: a URL as its text, all else as it is.
    * `encoder`, `with-encoder`, `encoders`, `extractor`, `with-extractor`, `summarizer`, `decision` and `progress`: the
-   * function stays in the page and is called through a port. `page`: only the page uses it. `refused`: it cannot be set there.
+   * function stays in the page and is called through a port. `page`: only the page uses it. `refused`: it cannot be set
+   * there.
    */
   readonly crossing:
     | 'cloned'

@@ -53,6 +53,13 @@ export class Catalog {
   readonly #speaker = new Column(Int32Array, NONE)
   readonly #source = new Column(Int32Array, NONE)
   readonly #writer = new Column(Int32Array, NONE)
+  /** The columns of names, with the names that their numbers stand for, and what an episode has there. */
+  readonly #naming = [
+    [this.#session, this.sessions, ({ session }: Episode) => session],
+    [this.#speaker, this.speakers, ({ speaker }: Episode) => speaker],
+    [this.#source, this.sources, ({ source }: Episode) => source],
+    [this.#writer, this.writers, ({ provenance }: Episode) => provenance.writer],
+  ] as const
   readonly #validFrom = new Times()
   readonly #validTo = new Times()
   readonly #recordedAt = new Times()
@@ -82,31 +89,22 @@ export class Catalog {
 
   /** Bytes of memory. */
   get bytes(): number {
-    const columns = [
-      this.#session,
-      this.#speaker,
-      this.#source,
-      this.#writer,
-      this.#validFrom,
-      this.#validTo,
-      this.#recordedAt,
-      this.#endKnownAt,
-    ]
-    const names = [this.sessions, this.speakers, this.sources, this.writers]
+    const named = this.#naming.flatMap(([column, names]) => [column, names])
+    const columns = [this.#validFrom, this.#validTo, this.#recordedAt, this.#endKnownAt]
     const times = (this.#laterEnds.size + this.#updatedAt.size) * HEAP.entry
     const entries = this.#supersededBy.size * (HEAP.entry + HEAP.name) + times
     const superseded = entries + this.#superseded.size * (HEAP.map + HEAP.entry)
     const beside = [this.#ids, this.#live, this.#ended, this.speakerNames]
-    return [...columns, ...names, ...beside].reduce((sum, { bytes }) => sum + bytes, superseded)
+    return [...columns, ...named, ...beside].reduce((sum, { bytes }) => sum + bytes, superseded)
   }
 
   add(slot: number, episode: Episode): void {
     this.#ids.add(slot, episode.id)
     this.#live.add(slot)
-    this.#session.set(slot, episode.session === undefined ? NONE : this.sessions.add(episode.session))
-    this.#speaker.set(slot, episode.speaker === undefined ? NONE : this.speakers.add(episode.speaker))
-    this.#source.set(slot, episode.source === undefined ? NONE : this.sources.add(episode.source))
-    this.#writer.set(slot, this.writers.add(episode.provenance.writer))
+    for (const [column, names, nameIn] of this.#naming) {
+      const name = nameIn(episode)
+      column.set(slot, name === undefined ? NONE : names.add(name))
+    }
     this.#validFrom.set(slot, Date.parse(episode.at))
     this.#recordedAt.set(slot, Date.parse(episode.recordedAt))
     this.#setUpdated(slot, episode)
@@ -117,10 +115,7 @@ export class Catalog {
   update(slot: number, episode: Episode): void {
     const isSame =
       this.id(slot) === episode.id &&
-      this.sessions.name(this.#session.get(slot)) === episode.session &&
-      this.speaker(slot) === episode.speaker &&
-      this.source(slot) === episode.source &&
-      this.writer(slot) === episode.provenance.writer &&
+      this.#naming.every(([column, names, nameIn]) => names.name(column.get(slot)) === nameIn(episode)) &&
       this.validFrom(slot) === Date.parse(episode.at) &&
       this.recordedAt(slot) === Date.parse(episode.recordedAt)
     if (isSame) {
@@ -154,13 +149,12 @@ export class Catalog {
     if (id === undefined) return
     this.#ids.remove(slot)
     this.#live.remove(slot)
-    if (this.#session.get(slot) !== NONE) this.sessions.remove(this.#session.get(slot))
-    if (this.#speaker.get(slot) !== NONE) this.speakers.remove(this.#speaker.get(slot))
-    if (this.#source.get(slot) !== NONE) this.sources.remove(this.#source.get(slot))
-    this.writers.remove(this.#writer.get(slot))
+    for (const [column, names] of this.#naming) {
+      if (column.get(slot) !== NONE) names.remove(column.get(slot))
+      column.set(slot, NONE)
+    }
     this.#unsupersede(slot)
     this.#updatedAt.delete(slot)
-    for (const column of [this.#session, this.#speaker, this.#source, this.#writer]) column.set(slot, NONE)
     for (const column of [this.#validFrom, this.#validTo, this.#recordedAt, this.#endKnownAt]) column.set(slot, NEVER)
     for (const changed of this.#watching) changed(id)
   }

@@ -86,7 +86,7 @@ export class SignatureLoader {
         await rest()
         await next.kept.load(next.block, rest).catch((error: unknown) => this.#mend(next!, error, rest))
         const of = this.#indexes.catalog.size
-        this.#onProgress?.({ what: 'signatures', done: this.progress?.done ?? of, of })
+        this.#onProgress?.({ what: 'signatures', done: of - this.#indexes.arenas.awaiting, of })
       }
     } catch (error) {
       if (!(error instanceof Stopped)) throw error

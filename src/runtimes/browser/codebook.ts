@@ -62,13 +62,8 @@ export async function codebookHere(
       ? ownCodebook(onProgress)
       : source instanceof URL
         ? codebookAt(source, onProgress)
-        : givenCodebook(source)
+        : codebookPart().then(({ bytesOf, checkedCodebook }) => checkedCodebook(bytesOf(source)))
   return { codebook: await withModels(asked), lateModels }
-}
-
-async function givenCodebook(source: BufferSource): Promise<Codebook> {
-  const { bytesOf, checkedCodebook } = await codebookPart()
-  return checkedCodebook(bytesOf(source))
 }
 
 /** What the file of the ranker's models has. */
@@ -79,28 +74,12 @@ type PackedModels = Readonly<Record<Parameters<LateModels>[0], PackedModel>>
  * well, so nothing fails.
  */
 async function ownModels(): Promise<PackedModels | undefined> {
-  const kept = await keptModels()
-  if (kept !== undefined) return kept
-  const { fetchModels } = await codebookPart()
-  const bytes = await fetchModels(rankerUrl(), free.lateDigest)
-  if (bytes === undefined) return undefined
-  void keep(RANKER, bytes).catch(() => {})
-  return modelsIn(bytes)
-}
-
-async function keptModels(): Promise<PackedModels | undefined> {
-  try {
-    const response = await (await caches.open(CACHE)).match(new URL(RANKER, location.origin))
-    const { hashOf } = await codebookPart()
-    const bytes = new Uint8Array(await response!.arrayBuffer()) // which throws where none is kept
-    return (await hashOf(bytes)) === free.lateDigest ? modelsIn(bytes) : undefined
-  } catch {
-    return undefined
-  }
-}
-
-function modelsIn(bytes: Uint8Array): PackedModels {
-  return JSON.parse(decodeUtf8(bytes)) as PackedModels
+  const known = await kept(RANKER, async (bytes, { hashOf }) =>
+    (await hashOf(bytes)) === free.lateDigest ? bytes : undefined,
+  )
+  const bytes = known ?? (await (await codebookPart()).fetchModels(rankerUrl(), free.lateDigest))
+  if (known === undefined && bytes !== undefined) keep(RANKER, bytes)
+  return bytes && (JSON.parse(decodeUtf8(bytes)) as PackedModels)
 }
 
 /** The one beside the library: it is known by its id, so a copy that was kept is as good as a new one. */
@@ -109,8 +88,8 @@ async function ownCodebook(onProgress?: OnOpenProgress): Promise<Codebook> {
 }
 
 async function keptOwn(): Promise<Codebook | undefined> {
-  const kept = await keptCodebook(OWN)
-  return kept?.id === BUILT_CODEBOOK ? kept : undefined
+  const known = await keptCodebook(OWN)
+  return known?.id === BUILT_CODEBOOK ? known : undefined
 }
 
 /** What is at a URL may change, so it is asked first; if it does not answer, what it gave the last time will do. */
@@ -118,9 +97,9 @@ async function codebookAt(url: URL, onProgress?: OnOpenProgress): Promise<Codebo
   try {
     return await fetched(url, url.href, onProgress)
   } catch (error) {
-    const kept = await keptCodebook(url.href)
-    if (kept === undefined) throw error
-    return kept
+    const known = await keptCodebook(url.href)
+    if (known === undefined) throw error
+    return known
   }
 }
 
@@ -128,23 +107,31 @@ async function fetched(url: URL, name: string, onProgress?: OnOpenProgress): Pro
   const { checkedCodebook, fetchCodebook } = await codebookPart()
   const bytes = await fetchCodebook(url, onProgress)
   const codebook = await checkedCodebook(bytes)
-  // Nobody waits for it, and where nothing is kept (a private window, a full disk) it works as well.
-  void keep(name, bytes).catch(() => {})
+  keep(name, bytes)
   return codebook
 }
 
-/** The Cache API is there in pages that were sent securely only. */
-async function keep(name: string, bytes: Uint8Array<ArrayBuffer>): Promise<void> {
-  await (await caches.open(CACHE)).put(new URL(name, location.origin), new Response(bytes))
+/**
+ * Keeps a file. Nobody waits for it, and where nothing is kept (a page that was not sent securely, a private window, a
+ * full disk) everything works as well.
+ */
+function keep(name: string, bytes: Uint8Array<ArrayBuffer>): void {
+  const put = async () => (await caches.open(CACHE)).put(new URL(name, location.origin), new Response(bytes))
+  put().catch(() => {})
 }
 
-/** `undefined` when nothing is kept under this name, or nothing of use: then it is fetched anew. */
-async function keptCodebook(name: string): Promise<Codebook | undefined> {
+function keptCodebook(name: string): Promise<Codebook | undefined> {
+  return kept(name, (bytes, { checkedCodebook }) => checkedCodebook(bytes))
+}
+
+/** What is kept under a name; `undefined` when nothing is, or nothing of use: then it is fetched anew. */
+async function kept<T>(
+  name: string,
+  read: (bytes: Uint8Array<ArrayBuffer>, part: Awaited<ReturnType<typeof codebookPart>>) => Promise<T>,
+): Promise<T | undefined> {
   try {
     const response = await (await caches.open(CACHE)).match(new URL(name, location.origin))
-    if (response === undefined) return undefined
-    const [{ checkedCodebook }, bytes] = await Promise.all([codebookPart(), response.arrayBuffer()])
-    return await checkedCodebook(new Uint8Array(bytes))
+    return response && (await read(new Uint8Array(await response.arrayBuffer()), await codebookPart()))
   } catch {
     return undefined
   }
