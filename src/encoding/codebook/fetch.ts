@@ -1,5 +1,6 @@
 import type { OnOpenProgress } from '../../api/open-progress.js'
 import { AgidbError } from '../../base/errors.js'
+import { joinBytes } from '../../base/join-bytes.js'
 import { hashOf } from './check.js'
 
 /**
@@ -12,7 +13,9 @@ export async function fetchCodebook(url: URL, onProgress?: OnOpenProgress): Prom
   try {
     const response = await fetch(url)
     if (!response.ok) throw new Error(`${url.href} answered ${response.status}`)
-    return new Uint8Array(await (onProgress ? counted(response, onProgress) : response).arrayBuffer())
+    const { body, headers } = response
+    if (onProgress && body) return await counted({ body, headers }, onProgress)
+    return new Uint8Array(await response.arrayBuffer())
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause)
     throw new AgidbError(
@@ -47,18 +50,21 @@ export async function fetchModels(url: URL, digest: string): Promise<Uint8Array<
   }
 }
 
-/** The same response, whose bytes are counted while they come. */
-function counted({ body, headers }: Response, onProgress: OnOpenProgress): Response {
+/** The bytes of a response, counted while they come. */
+async function counted(
+  { body, headers }: { body: ReadableStream<Uint8Array>; headers: Response['headers'] },
+  onProgress: OnOpenProgress,
+): Promise<Uint8Array<ArrayBuffer>> {
   // Of what is compressed on its way the header says another length than that of the bytes that come out.
   const length = headers.get('content-encoding') === null ? Number(headers.get('content-length')) : 0
+  const pieces: Uint8Array[] = []
   let done = 0
-  const counting = new TransformStream<Uint8Array, Uint8Array>({
-    transform(bytes, controller) {
-      done += bytes.length
-      onProgress({ what: 'codebook', done, ...(length > 0 && { of: length }) })
-      controller.enqueue(bytes)
-    },
-    flush: () => onProgress({ what: 'codebook', done, of: done }),
-  })
-  return new Response(body?.pipeThrough(counting))
+  const reader = body.getReader()
+  for (let read = await reader.read(); !read.done; read = await reader.read()) {
+    pieces.push(read.value)
+    done += read.value.length
+    onProgress({ what: 'codebook', done, ...(length > 0 && { of: length }) })
+  }
+  onProgress({ what: 'codebook', done, of: done })
+  return joinBytes(pieces)
 }
