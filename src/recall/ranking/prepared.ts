@@ -175,9 +175,10 @@ function wordsOf(
       const term = terms[at]
       const idf = postings.idfOf(term)
       if (!asked.has(term)) {
+        const rarity = idf / highest
         others++
-        sum += idf / highest
-        squares += (idf / highest) ** 2
+        sum += rarity
+        squares += rarity * rarity
       }
       if (maybe[term % maybe.length] === 0) continue
       const weight = (weights.get(term) ?? 0) - lent[i]
