@@ -74,6 +74,9 @@ fn assert_agrees(arena: &mut Arena, model: &Model, query: &Query, ks: &[usize], 
     let slots: Vec<u32> = (0..3 * HELD).step_by(97).collect();
     let wanted: Vec<Option<i32>> = slots.iter().map(|slot| model.get(slot).map(|&kind| of(kind))).collect();
     assert_eq!(arena.score(query, &slots), wanted);
+    // And once it was counted for those that are allowed.
+    arena.scan(query, 1, allow);
+    assert_eq!(arena.score(query, &slots), wanted);
     assert_eq!(arena.size(), model.len());
 }
 

@@ -1,6 +1,5 @@
 import type { ScanTrace } from '../api/recall.js'
 import type { Indexes } from '../indexes/indexes.js'
-import { MAX_ROW_COPIES } from '../indexes/rows.js'
 import type { Forest } from './ranking/forest.js'
 import { hasBit } from '../base/bits.js'
 import { candidates } from './candidates/candidates.js'
@@ -8,7 +7,7 @@ import { findNearest } from './candidates/find-nearest.js'
 import type { SelectionOptions } from './answer/selection.js'
 import { longlist, shortlist } from './ranking/ranking.js'
 import { type NeighbourScores, FUSED_REACH, neighbours, REACH } from './candidates/neighbours.js'
-import { type Scorers, withScorers } from './evidence/scores.js'
+import { LARGE_MEMORY, type Scorers, withScorers } from './evidence/scores.js'
 import { restingSlots } from './evidence/resting.js'
 import { score, rescore, type CandidateSet } from './evidence/candidate-set.js'
 import { gather, type Gathered } from './candidates/gather.js'
@@ -88,7 +87,7 @@ export async function lookInTime(
   // The trees were grown on words alone: what else is like a picture or a sound they do not see.
   const { cue: said, perceived } = question
   const isRanked = !window?.only && said !== '' && perceived === undefined && forest?.isFor(said) === true
-  const looks = isRanked && indexes.catalog.size > MAX_ROW_COPIES ? await deps.particulars?.() : undefined
+  const looks = isRanked && indexes.catalog.size > LARGE_MEMORY ? await deps.particulars?.() : undefined
   const first = looks?.firstLook(cue, queries)
   const look = <T>({ added, rowOf }: Gathered, use: (scorers: Scorers) => T): Promise<T> => {
     const before = rowOf.size - added.length
@@ -101,9 +100,10 @@ export async function lookInTime(
     ...(resting.size > 0 && { resting }),
     ...(leads.size > 0 && { leads }),
   }
-  const wide = looks === undefined ? all : await looks.lookCloser(signatures, all, depth)
   const listed = cue.pattern === undefined && question.tierFloor === TIERS.at(-1) ? shortlist : longlist
-  const chosen = isRanked ? gatherAround(wide, listed(wide, depth), around) : undefined
+  const list = isRanked ? listed(all, depth) : []
+  const wide = looks === undefined ? all : await looks.lookCloser(signatures, all, list)
+  const chosen = isRanked ? gatherAround(wide, list, around) : undefined
   const near = chosen && (await look(chosen, (scorers) => rescore(wide, chosen, scorers, first)))
   // What was removed while the storage was read must not be ranked.
   const gone = (near ?? wide).evidence.slots.some((slot) => !indexes.catalog.has(slot))

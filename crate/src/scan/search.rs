@@ -140,9 +140,11 @@ impl Arena {
         best
     }
 
-    /// The scores of given slots; `None` where there is no signature, or it is awaited.
+    /// The scores of given slots; `None` where there is no signature, or it is awaited. What was counted for the query in
+    /// a scan is not counted again.
     pub fn score(&mut self, query: &Query, slots: &[u32]) -> Vec<Option<i32>> {
         let mut scores = vec![None; slots.len()];
+        let is_counted = self.asked.as_ref().is_some_and(|(asked, _)| asked == query);
         // The place of each, then where its score goes.
         let mut in_columns: Vec<u64> = Vec::new();
         let mut in_rows = Vec::with_capacity(slots.len());
@@ -154,7 +156,7 @@ impl Arena {
                     in_rows.push(self.rows.get(row));
                     of_rows.push(i);
                 }
-                Some(Place::Block(block, row)) => match self.blocks[block].row(row) {
+                Some(Place::Block(block, row)) => match self.blocks[block].row(row).filter(|_| !is_counted) {
                     Some(row) => {
                         in_rows.push(row);
                         of_rows.push(i);

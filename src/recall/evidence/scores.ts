@@ -101,10 +101,13 @@ class Read {
   }
 }
 
-/** Arenas of so many signatures and more are scanned at the heaviest dimensions of a query; smaller ones at all. */
+/**
+ * Arenas of so many signatures and more are scanned at the heaviest dimensions of a query; smaller ones at all. In a
+ * memory of more episodes candidates are looked at twice: see `first-look.ts`.
+ */
 export const LARGE_MEMORY = 4_096
-/** Arenas of fewer signatures are scanned at {@link REFINED} dimensions, or at all. */
-const REFINED_UNDER = 32_768
+/** What a scan finds in arenas of fewer signatures is scored at all dimensions: see `candidates/find-nearest.ts`. */
+export const REFINED_UNDER = 32_768
 /** Dimensions asked at, times signatures: so that the scan takes about as long, however many there are. */
 const WORK = 2 ** 28
 /**
@@ -113,12 +116,9 @@ const WORK = 2 ** 28
  * the others.
  */
 const DIMENSIONS = { least: 256, most: 512 }
-/** Dimensions of a scan whose results are then scored at all dimensions: see `candidates/find-nearest.ts`. */
-export const REFINED = 1024
 
 /** At how many dimensions an arena of so many signatures is to be asked; `undefined`: at all. */
 export function dimensionsFor(signatures: number, query: Query): number | undefined {
   if (signatures < LARGE_MEMORY || query.planes === undefined) return undefined
-  if (signatures < REFINED_UNDER) return REFINED
   return Math.max(DIMENSIONS.least, Math.min(DIMENSIONS.most, Math.floor(WORK / signatures)))
 }

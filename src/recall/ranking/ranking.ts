@@ -101,11 +101,10 @@ export function shortlist(candidates: CandidateSet, k = 0): number[] {
  * the {@link shortlist}, for questions with a pattern or a tier floor, of which what is promising knows nothing.
  *
  * @param k how many will be asked for
- * @param times how many times as many are worth it
  */
-export function longlist(candidates: CandidateSet, k: number, times = 1): number[] {
+export function longlist(candidates: CandidateSet, k: number): number[] {
   const inOrder = inTime(candidates, fuse(candidates))
-  return best(candidates, [inOrder], times * Math.max(FUSED.best, k), times * FUSED.each)
+  return best(candidates, [inOrder], Math.max(FUSED.best, k), FUSED.each)
 }
 
 /** Plain fusion, and how well candidates fit the time that the cue asks about. */

@@ -30,7 +30,7 @@ test('a trace of 4,096 memories or more names the scanned dimensions and the rec
   // A few more: of those that are numbers alone nothing is known by meaning.
   await db.observeMany(texts.slice(LARGE_MEMORY - 1, 2 * LARGE_MEMORY).map((text) => ({ text })))
   const few = await scans(texts[0])
-  expect(few!.map(({ dimensions }) => dimensions)).toEqual([1024, 1024])
+  expect(few!.map(({ dimensions }) => dimensions)).toEqual([512, 512])
   await db.observeMany(texts.slice(2 * LARGE_MEMORY, VERY_LARGE + 5_000).map((text) => ({ text })))
   // Like several, and the same as none.
   const cues = Array.from({ length: 20 }, (_, i) => [0, 1, 2].map((j) => texts[997 * i + 331 * j]).join(' '))

@@ -15,12 +15,9 @@ import { reference, wasm } from '../kernel/kernels.js'
 /** From so many episodes on a memory is large here. */
 const { LARGE } = vi.hoisted(() => ({ LARGE: 100 }))
 
-vi.mock('../../../src/indexes/rows.js', async (original) => ({
-  ...(await original<typeof import('../../../src/indexes/rows.js')>()),
-  MAX_ROW_COPIES: LARGE,
-}))
 vi.mock('../../../src/recall/evidence/scores.js', async (original) => ({
   ...(await original<typeof import('../../../src/recall/evidence/scores.js')>()),
+  LARGE_MEMORY: LARGE,
   dimensionsFor: (signatures: number, { planes }: Query) =>
     signatures > LARGE && planes !== undefined ? 400 : undefined,
 }))

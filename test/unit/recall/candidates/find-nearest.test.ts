@@ -1,10 +1,17 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { heaviest } from '../../../../src/encoding/heaviest.js'
 import type { CandidateQuery } from '../../../../src/recall/candidates/candidates.js'
 import { findNearest } from '../../../../src/recall/candidates/find-nearest.js'
 import { arenaSearch, searchArenas } from '../../../../src/recall/candidates/vector-search.js'
-import { REFINED } from '../../../../src/recall/evidence/scores.js'
 import { exact, memory } from './named-signatures.js'
+
+/** What a scan finds in arenas of fewer signatures is refined here. */
+const { REFINED_UNDER } = vi.hoisted(() => ({ REFINED_UNDER: 1_000 }))
+
+vi.mock('../../../../src/recall/evidence/scores.js', async (original) => ({
+  ...(await original<typeof import('../../../../src/recall/evidence/scores.js')>()),
+  REFINED_UNDER,
+}))
 
 function query(dimensions: number | undefined): CandidateQuery {
   return {
@@ -15,10 +22,10 @@ function query(dimensions: number | undefined): CandidateQuery {
   }
 }
 
-test('A scan at 1,536 dimensions finds three times as many, and the best at all dimensions are kept.', async () => {
+test('In a small arena a scan finds three times as many, and the best at all dimensions are kept.', async () => {
   const indexes = memory(600)
-  const [{ slots: found }] = searchArenas(indexes, [query(REFINED)], 30)
-  const [{ slots }] = await findNearest(indexes, arenaSearch(indexes), [query(REFINED)], 10, undefined)
+  const [{ slots: found }] = searchArenas(indexes, [query(512)], 30)
+  const [{ slots }] = await findNearest(indexes, arenaSearch(indexes), [query(512)], 10, undefined)
   const scores = indexes.text.score(exact, found)
   const best = [...scores.keys()].sort((a, b) => scores[b] - scores[a] || a - b).slice(0, 10)
   expect([...slots]).toEqual(best.map((at) => found[at]))
@@ -26,8 +33,8 @@ test('A scan at 1,536 dimensions finds three times as many, and the best at all 
   indexes.free()
 })
 
-test('A scan at all dimensions or at 512 is not refined, and one at 512 finds at least 100.', async () => {
-  const indexes = memory(300)
+test('A scan at all dimensions, or of a large arena, is not refined; one at 512 finds at least 100.', async () => {
+  const indexes = memory(REFINED_UNDER)
   for (const dimensions of [undefined, 512]) {
     for (const k of [10, 200]) {
       const wanted = dimensions === undefined ? k : Math.max(100, k)

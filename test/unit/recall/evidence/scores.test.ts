@@ -5,13 +5,11 @@ import { dimensionsFor, LARGE_MEMORY } from '../../../../src/recall/evidence/sco
 const weighted: Query = { signs: new Uint8Array(1024), planes: new Uint8Array(4096), norm: 1 }
 const binary: Query = { signs: new Uint8Array(1024), norm: 1 }
 
-test('arenas of 4,096 and more are scanned at 1,024 dimensions, then at 512 to 256 as they grow', () => {
+test('arenas of 4,096 and more are scanned at 512 dimensions, and at fewer as they grow, down to 256', () => {
   const expected = [
     [0, undefined],
     [LARGE_MEMORY - 1, undefined],
-    [LARGE_MEMORY, 1024],
-    [32_767, 1024],
-    [32_768, 512],
+    [LARGE_MEMORY, 512],
     [524_288, 512],
     [524_289, 511],
     [786_432, 341],
