@@ -69,7 +69,7 @@ function makeServices(context: MemoryContext, parts: FloorParts, forget: Documen
   const beliefs = new Beliefs(context, parts)
   const links = new EpisodeLinks(context, {
     stateOf: (goal) => goals.stateOf(goal),
-    hasBelief: (belief) => beliefs.claim(belief) !== undefined,
+    placeOf: (belief) => beliefs.placeOf(belief),
     beliefsWithout: (events, isGone) => beliefs.without(events, isGone),
   })
   const procedures = new Procedures(context, parts)

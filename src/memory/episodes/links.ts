@@ -16,7 +16,8 @@ type Link = Logged<'episodeLinked'>
 export interface LinkedFloors {
   /** The state of a goal; `undefined` where there is no such goal. */
   readonly stateOf: (goal: GoalId) => GoalStateKind | undefined
-  readonly hasBelief: (belief: BeliefId) => boolean
+  /** By which beliefs and events are ordered: its slot or, where it follows from episodes, a number behind theirs. */
+  readonly placeOf: (belief: BeliefId) => number | undefined
   /** See `Service.without`, of beliefs. */
   readonly beliefsWithout: (events: readonly Logged[], isGone: IsGone) => Instead
 }
@@ -62,12 +63,12 @@ export class EpisodeLinks implements Projection, Service {
     }
   }
 
-  /** Links of episodes that are gone, and to beliefs that are not held without these. */
+  /** Links of episodes that are gone, and to beliefs that did not exist then without these. */
   without(events: readonly Logged[], isGone: IsGone): Instead {
     if (this.#count === 0) return new Map()
     const isLost = lostBeliefs(events, this.#floors.beliefsWithout(events, isGone))
     return leftOut(events, ({ slot, event: { episode, belief } }) => {
-      return isGone(episode, slot) || (belief !== undefined && isLost(belief))
+      return isGone(episode, slot) || (belief !== undefined && isLost(belief, slot))
     })
   }
 
@@ -89,7 +90,8 @@ export class EpisodeLinks implements Projection, Service {
    * @throws AgidbError `AGIDB_NOT_FOUND` naming the option, such as `items[3].goal`.
    */
   expect(episodes: readonly Episode[]): void {
-    const { stateOf, hasBelief } = this.#floors
+    const { stateOf, placeOf } = this.#floors
+    const hasBelief = (id: BeliefId) => placeOf(id) !== undefined
     for (const { id } of episodes) {
       const { what, goal, beliefs = [] } = this.#context.observation(id) ?? {}
       const prefix = what ? `${what}.` : ''
@@ -144,11 +146,12 @@ export class EpisodeLinks implements Projection, Service {
   /** Tells of links whether both ends are there. */
   #there(): (link: Link) => boolean {
     const isGone = goneFrom(this.#context.indexes.catalog)
-    const { stateOf, hasBelief } = this.#floors
+    const { stateOf, placeOf } = this.#floors
     return ({ slot, event: { episode, goal, belief } }) =>
       !isGone(episode, slot) &&
       (goal === undefined || stateOf(goal) !== undefined) &&
-      (belief === undefined || hasBelief(belief))
+      // A belief that lost its first evidence may begin later.
+      (belief === undefined || (placeOf(belief) ?? Infinity) < slot)
   }
 }
 
@@ -159,19 +162,21 @@ function leftOut(events: readonly Logged[], isOut: (link: Link) => boolean): Map
 }
 
 /**
- * Tells of beliefs whether no assertion of them is left.
+ * Tells of beliefs whether no assertion before a slot is left. One that the memory came to by itself may come back, and
+ * its place goes by its evidence.
  *
  * @param instead what the floor of beliefs says of the events.
  */
-function lostBeliefs(events: readonly Logged[], instead: Instead): (belief: BeliefId) => boolean {
-  const asserted = new Set<BeliefId>()
-  const left = new Set<BeliefId>()
-  for (const { event } of events) {
+function lostBeliefs(events: readonly Logged[], instead: Instead): (belief: BeliefId, slot: number) => boolean {
+  const first = new Map<BeliefId, number>()
+  for (const { slot, event } of events) {
     if (event.kind !== 'beliefAsserted' && event.kind !== 'beliefReasserted') continue
-    asserted.add(event.belief)
-    if (!instead.has(event) || instead.get(event) !== undefined) left.add(event.belief)
+    const isLeft = !instead.has(event) || instead.get(event) !== undefined
+    const isOwn = event.kind === 'beliefAsserted' && event.automatic !== undefined
+    const place = isLeft ? (isOwn ? -1 : slot) : Infinity
+    first.set(event.belief, Math.min(place, first.get(event.belief) ?? Infinity))
   }
-  return (belief) => asserted.has(belief) && !left.has(belief)
+  return (belief, slot) => (first.get(belief) ?? -1) > slot
 }
 
 function missing(what: string, kind: 'goal' | 'belief', id: string, other: string | undefined): AgidbError {
