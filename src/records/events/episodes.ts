@@ -1,4 +1,4 @@
-import { maybe, name } from '../shapes.js'
+import { either, name } from '../shapes.js'
 import { type EventKind, neverStored, stored } from './event-kind.js'
 
 /** An episode was stored: read from the episode. */
@@ -20,7 +20,7 @@ export const episodeUpdated: EventKind<'episodeUpdated'> = {
 /** An episode was observed for a goal or with a belief. It is about that: it goes with it. */
 export const episodeLinked: EventKind<'episodeLinked'> = {
   wording: ['linked', 'episode', 'episodes'],
-  shape: stored({ episode: name, goal: maybe(name), belief: maybe(name) }),
+  shape: either(stored({ episode: name, goal: name }), stored({ episode: name, belief: name })),
   subjects: ({ goal, belief }) => [goal, belief],
   references: ({ episode }) => [episode],
 }

@@ -2,6 +2,10 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Agidb } from '../../../../src/api/agidb.js'
 import type { Observation } from '../../../../src/api/episode.js'
 import type { RecallOptions } from '../../../../src/api/recall.js'
+import { DEFAULT_LIMITS } from '../../../../src/api/check.js'
+import type { LearningEvent } from '../../../../src/api/learning.js'
+import { learningEventKind } from '../../../../src/records/kinds/learning-event.js'
+import { ImportCheck } from '../../../../src/records/record-kind.js'
 import { listed, NOW, openMemory } from '../../engine/open.js'
 
 const CUE = 'what was said in Lisbon?'
@@ -277,6 +281,30 @@ describe('forgetting', () => {
     await db.expire(NOW + 31 * 86_400_000)
     expect(await learned()).toEqual([])
     expect((await db.stats()).tombstones).toBe(0)
+  })
+})
+
+describe('a link is stored', () => {
+  const about = { id: 'ev_1', at: '2026-05-01T12:00:00.000Z', episode: 'ep_1' }
+  const fault = (event: object, tag?: number) => {
+    const row = learningEventKind.encode(event as LearningEvent)
+    return learningEventKind.validate!(Uint8Array.of(tag ?? row[0], ...row.slice(1)), 'ev_1', check)
+  }
+  const check = new ImportCheck('row 1', DEFAULT_LIMITS)
+
+  test('as a row that earlier versions refuse, since they do not know it', () => {
+    const link = { ...about, kind: 'episodeLinked', goal: 'go_1' } as const
+    expect(learningEventKind.encode(link)[0]).toBe(13)
+    expect(learningEventKind.decode(learningEventKind.encode(link))).toEqual(link)
+    expect(fault(link)).toBeUndefined()
+    expect(fault(link, 1)).toBe('is no learning event')
+    expect(fault({ ...about, kind: 'conceptsSplit', concept: 'c', names: [], from: [] }, 13)).toBeDefined()
+  })
+
+  test('with a goal or a belief', () => {
+    expect(fault({ ...about, kind: 'episodeLinked', belief: 'be_1' })).toBeUndefined()
+    for (const wrong of [{}, { goal: 7 }, { belief: '' }, { goal: 'go_1', episode: undefined }])
+      expect(fault({ ...about, kind: 'episodeLinked', ...wrong })).toBe('is no learning event')
   })
 })
 
