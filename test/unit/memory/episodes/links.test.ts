@@ -284,6 +284,28 @@ describe('forgetting', () => {
   })
 })
 
+test('a link to what the memory believes by itself goes with the evidence, and comes back with it', async () => {
+  const own = await openMemory({ autoBelieve: 0.8 })
+  const triples = [{ subject: 'Sarah', predicate: 'lives in', object: 'Porto' }]
+  for (const speaker of ['Tom', 'Ann']) await own.observe(`${speaker} says so.`, { speaker, session: speaker, triples })
+  const [{ id: belief }] = await own.whatDoIBelieve('Sarah')
+  const id = await own.observe(TEXT, { beliefs: [belief] })
+  const rain = await own.observe('It rained.')
+  expect(await own.getEpisode(id)).toMatchObject({ beliefs: [belief] })
+  const { auditId } = await own.unlearn({ session: 'Ann' }, 'asked for')
+  expect(await own.getEpisode(id)).not.toHaveProperty('beliefs')
+  await own.remove(rain)
+  await own.restoreWithinWindow(auditId!)
+  expect(await own.getEpisode(id)).toMatchObject({ beliefs: [belief] })
+  await own.expire(NOW + 31 * 86_400_000)
+  expect(await own.getEpisode(id)).toMatchObject({ beliefs: [belief] })
+  await own.unlearn({ concept: 'Porto' }, 'asked for')
+  await own.expire(NOW + 31 * 86_400_000)
+  expect(await own.getEpisode(id)).not.toHaveProperty('beliefs')
+  expect(await own.whatDidILearn(0, { kinds: ['episodeLinked', 'beliefAsserted'] })).toEqual([])
+  await own.close()
+})
+
 describe('a link is stored', () => {
   const about = { id: 'ev_1', at: '2026-05-01T12:00:00.000Z', episode: 'ep_1' }
   const fault = (event: object, tag?: number) => {
