@@ -24,6 +24,8 @@ export function learned(event: LearningEvent, episode?: string): string {
       return 'Replaced an episode by a newer one'
     case 'episodeUpdated':
       return 'Changed what an episode says'
+    case 'episodeLinked':
+      return `Remembered it ${event.goal === undefined ? 'with a belief' : 'for a goal'}`
     case 'sensoryFramePromoted':
       return (
         `Remembered ${episode === undefined ? 'what it perceived' : `“${short(episode)}”`} ` +

@@ -1,7 +1,7 @@
 import type { Episode, EpisodeId, Provenance, TimeInput, Triple } from './episode.js'
+import type { BeliefId } from './purpose.js'
 
-/** The id of a belief: `be_` and 26 characters. */
-export type BeliefId = string
+export type { BeliefId } from './purpose.js'
 
 /** What `assertBelief` takes. A claim alone is enough. */
 export interface NewBelief {

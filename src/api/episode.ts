@@ -3,8 +3,10 @@ import type { EntryFacet } from './entry-facet.js'
 import type { EpisodeExtraction } from './extractor.js'
 import type { JsonObject } from './json.js'
 import type { SenseName } from './encoder.js'
+import type { Purpose } from './purpose.js'
 import type { Triple } from './triple.js'
 
+export type { Purpose } from './purpose.js'
 export type { Triple, TriplePattern } from './triple.js'
 
 /**
@@ -45,8 +47,8 @@ export interface Supersession {
   readonly recordedAt: string
 }
 
-/** One remembered observation. */
-export interface Episode {
+/** One remembered observation. `goal` and `beliefs` are those that the memory still has. */
+export interface Episode extends Purpose {
   readonly id: EpisodeId
   readonly text: string
   readonly speaker?: string
@@ -84,7 +86,7 @@ export interface Episode {
 }
 
 /** What `observe` takes beside the text. */
-export interface ObserveContext {
+export interface ObserveContext extends Purpose {
   /** An id of the caller's own choice, up to `limits.nameBytes`; must be new. Default: made by agidb. */
   readonly id?: EpisodeId
   readonly speaker?: string

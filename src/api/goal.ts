@@ -1,7 +1,7 @@
 import type { EpisodeId, Provenance, TimeInput } from './episode.js'
+import type { GoalId } from './purpose.js'
 
-/** The id of a goal: `go_` and 26 characters. */
-export type GoalId = string
+export type { GoalId } from './purpose.js'
 
 /** Where a goal stands. `completed` and `abandoned` are terminal. */
 export type GoalState =

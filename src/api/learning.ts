@@ -22,6 +22,8 @@ export interface LearningEvents {
     /** Since when the superseded episode is not true any more (valid time). */
     readonly validTo: string
   }
+  /** An episode was observed for a goal or with a belief, one event each. Told while both are there. */
+  episodeLinked: { readonly episode: EpisodeId; readonly goal?: GoalId; readonly belief?: BeliefId }
   /** Told of the episodes that are there; of one whose earlier versions are not kept, its last update alone. */
   episodeUpdated: { readonly episode: EpisodeId }
   sensoryFramePromoted: {

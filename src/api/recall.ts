@@ -12,6 +12,7 @@ import type { ErrorCode } from '../base/errors.js'
 import type { GraphWeights, WhyStep } from './graph.js'
 import type { Procedure } from './procedure.js'
 import type { Progress } from '../base/progress.js'
+import type { Purpose } from './purpose.js'
 
 /**
  * The kind of evidence behind a match. `exact`: its statements fit the pattern, or name a concept of the cue that is
@@ -192,8 +193,8 @@ export interface ReplacingStatement {
   readonly statement: string
 }
 
-/** One remembered episode that answers a cue. */
-export interface Match {
+/** One remembered episode that answers a cue. `goal` and `beliefs` are those that the memory still has. */
+export interface Match extends Purpose {
   readonly id: EpisodeId
   readonly text: string
   readonly speaker?: string
@@ -219,7 +220,7 @@ export interface Match {
    * answer the cue.
    */
   readonly lowConfidence: boolean
-  /** True when a goal raised its score. */
+  /** True when a goal raised its score: it is like the goal, or was observed for it. */
   readonly goalBiased: boolean
   /**
    * Near-duplicates that this match stands for, best first. They have the same words, apart from case, punctuation,

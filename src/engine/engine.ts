@@ -33,7 +33,6 @@ import type { Writer } from '../write/writer.js'
 import type { MemoryMethods, MemoryService } from '../memory/methods.js'
 import type { Floors } from '../memory/memory.js'
 import type { FloorsPart } from '../memory/part.js'
-import { checkExport } from '../transfer/options.js'
 import type { OpenedStorage } from '../api/storage.js'
 import { CallerMethods, type CallerService } from './caller-methods.js'
 import { countEpisodes, listEpisodes } from './list-episodes.js'
@@ -117,9 +116,8 @@ export class Engine implements Agidb, Serving {
     const { fetch, find, tell } = context
     this.#observing = new Observer(
       context,
-      async (...observed) => (await this.#floors.get()).observeFrame(...observed),
+      () => this.#floors,
       () => this.noticed(),
-      async () => (await this.#floors.get()).media,
       parts.translations,
     )
     const buildFloors = ({ Floors }: FloorsPart) =>
@@ -152,6 +150,7 @@ export class Engine implements Agidb, Serving {
               if (!taken(id)) return id
             }
           },
+          observation: (id) => this.#observing.writing(id),
           prepare: (observation, caller) => this.#observing.prepare([observation], () => '', caller)[0],
           storeEntries: (entries, caller) => this.#observing.storeEntries(caller, entries),
           restate: (...changed) => this.#updating.restate(...changed),
@@ -270,7 +269,8 @@ export class Engine implements Agidb, Serving {
     checkId('id', id, limits)
     const episode = await this.#find(id)
     // An expired episode is erased some time later, and must not be read until then.
-    return episode?.expiresAt !== undefined && Date.parse(episode.expiresAt) <= clock() ? undefined : episode
+    const isOver = episode?.expiresAt !== undefined && Date.parse(episode.expiresAt) <= clock()
+    return isOver ? undefined : episode && this.#floors.shown(episode)
   }
 
   async history(id: EpisodeId): Promise<EpisodeVersion[]> {
@@ -307,7 +307,8 @@ export class Engine implements Agidb, Serving {
 
   async page(options: EpisodesOptions = {}, from?: number): Promise<EpisodesPage | undefined> {
     this.#checkOpen()
-    return listEpisodes(this.#context, options, from)
+    const page = await listEpisodes(this.#context, options, from)
+    return page && { ...page, episodes: page.episodes.map((episode) => this.#floors.shown(episode)) }
   }
 
   async #supersede(caller: Caller, id: EpisodeId, byId: EpisodeId, at?: TimeInput): Promise<void> {
@@ -358,7 +359,6 @@ export class Engine implements Agidb, Serving {
 
   async export(options: ExportOptions = {}): Promise<ReadableStream<Uint8Array>> {
     this.#checkOpen()
-    checkExport(options)
     const [{ exportMemory }, floors] = await Promise.all([this.#parts.portable(), this.#floors.get()])
     this.#checkOpen()
     return exportMemory(this.#context, floors, options)

@@ -9,6 +9,7 @@ import type { Writer } from '../write/writer.js'
 import type { Snapshot } from '../write/snapshot.js'
 import type { OpenedStorage, StoredEpisode } from '../api/storage.js'
 import { exportBytes, type Exported, sealingFor } from '../transfer/export.js'
+import { checkExport } from '../transfer/options.js'
 import { streamOf } from '../transfer/stream.js'
 import { learningEventKind } from '../records/kinds/learning-event.js'
 import type { KeptMedia } from '../memory/episodes/kept-media.js'
@@ -39,12 +40,17 @@ const ROWS_PER_BATCH = 256
 /** Pieces of pictures and sounds among them, of up to a megabyte each. */
 const PIECES_PER_BATCH = 8
 
-/** The memory as it is now, as a stream of bytes; it can be written to while that is read. */
+/**
+ * The memory as it is now, as a stream of bytes; it can be written to while that is read.
+ *
+ * @throws AgidbError with the code of what is wrong with the options.
+ */
 export async function exportMemory(
   context: ExportContext,
   floors: Floors,
   options: ExportOptions,
 ): Promise<ReadableStream<Uint8Array>> {
+  checkExport(options)
   const {
     indexes,
     writer,

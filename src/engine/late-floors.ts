@@ -1,5 +1,6 @@
 import { AgidbError } from '../base/errors.js'
 import { loadOnce, ofLoaded } from '../base/load-once.js'
+import type { EpisodeId } from '../api/episode.js'
 import type { StoredRecord } from '../records/stored-record.js'
 import type { MemoryContext } from '../memory/context.js'
 import type { MemoryService } from '../memory/methods.js'
@@ -28,6 +29,11 @@ export class LateFloors {
   /** The floors where they are built; `undefined` as long as they hold nothing. */
   get now(): Floors | undefined {
     return this.#built?.floors
+  }
+
+  /** An episode, or what is told of it, with what it was observed for. */
+  shown<E extends { readonly id: EpisodeId }>(one: E): E {
+    return this.now?.links.shown(one) ?? one
   }
 
   /** @throws AgidbError `AGIDB_WORKER` where they cannot be loaded, `AGIDB_CLOSED` where the memory was closed. */

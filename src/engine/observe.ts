@@ -1,40 +1,37 @@
 import type { ObserveManyOptions, Episode, EpisodeId, Observation, ObserveContext } from '../api/episode.js'
 import type { MultimodalContext, MultimodalInput } from '../api/sensory.js'
 import type { EntryFacet } from '../api/entry-facet.js'
+import type { Purpose } from '../api/purpose.js'
 import type { Caller } from '../api/caller.js'
 import { checkKeys, checkSignal, invalid } from '../api/check.js'
 import { AgidbError } from '../base/errors.js'
-import type { KeptMedia } from '../memory/episodes/kept-media.js'
+import type { MemoryContext } from '../memory/context.js'
 import { mediaPieces, putPiece } from '../memory/episodes/media-pieces.js'
 import { checkObservation, CONTEXT_KEYS, toEpisode } from '../records/observation.js'
+import { COMMIT_EPISODES } from '../write/write-queue.js'
 import type { EngineContext } from './context.js'
+import type { LateFloors } from './late-floors.js'
 import type { EngineParts } from './parts.js'
-
-/** Observes with a sensory frame, by its id. */
-type ObserveFrame = (observation: Observation, frame: string, caller: Caller) => Promise<EpisodeId>
 
 /** Makes episodes of observations and has them written. */
 export class Observer {
   readonly #context: EngineContext
-  readonly #observeFrame: ObserveFrame
+  readonly #floors: () => LateFloors
   readonly #wake: () => void
-  readonly #media: () => Promise<KeptMedia>
   readonly #translations: EngineParts['translations']
-  /** Ids that are being written. */
-  readonly #pending = new Set<EpisodeId>()
+  /** What is being written, by the ids. */
+  readonly #pending = new Map<EpisodeId, ReturnType<MemoryContext['observation']>>()
 
   /** @param wake called when episodes were written, or refused. */
   constructor(
     context: EngineContext,
-    observeFrame: ObserveFrame,
+    floors: () => LateFloors,
     wake: () => void,
-    media: () => Promise<KeptMedia>,
     translations: EngineParts['translations'],
   ) {
     this.#context = context
-    this.#observeFrame = observeFrame
+    this.#floors = floors
     this.#wake = wake
-    this.#media = media
     this.#translations = translations
   }
 
@@ -42,11 +39,13 @@ export class Observer {
     this.#context.checkOpen()
     checkKeys('observe', context, [...CONTEXT_KEYS, 'frame'])
     const { frame, ...rest } = context
-    if (frame !== undefined) return this.#observeFrame({ ...rest, text }, frame, caller)
-    const episodes = this.prepare([{ ...rest, text }], () => '', caller)
+    const observed = { ...rest, text }
+    if (frame !== undefined) return (await this.#floors().get()).observeFrame(observed, frame, caller)
+    if (this.#lacksFloors([observed])) await this.#floors().get()
+    const episodes = this.prepare([observed], () => '', caller)
     const [{ id }] = episodes
     await this.#context.writer
-      .add(episodes, { receipt: () => ({ caller, answer: id }) })
+      .add(episodes, { receipt: () => ({ caller, answer: id }), begin: () => this.#expect(episodes) })
       .finally(() => this.written(episodes))
     return id
   }
@@ -64,7 +63,8 @@ export class Observer {
       tell('encoderFailed', [sense], -1, caller),
     )
     const media = await keeping(input, keep, encoders, config.limits)
-    const kept = media.length === 0 ? undefined : await this.#media()
+    const isKept = media.length > 0
+    const floors = isKept || this.#lacksFloors([about]) ? await this.#floors().get() : undefined
     checkOpen()
     const [prepared] = this.prepare([{ ...about, text }], () => '', caller)
     const episode: Episode = senses.length === 0 ? prepared : { ...prepared, senses }
@@ -76,7 +76,7 @@ export class Observer {
         perceived: new Map([[id, signatures]]),
         records: pieces.map(putPiece),
         receipt: { caller, answer: id },
-        done: (slots) => pieces.forEach((piece, i) => kept!.apply(piece, slots[i])),
+        done: (slots) => pieces.forEach((piece, i) => floors!.media.apply(piece, slots[i])),
       }))
       .finally(() => this.written([episode]))
     tell('multimodalEpisodeStored', [id], indexes.catalog.slot(id) ?? -1, caller)
@@ -105,6 +105,7 @@ export class Observer {
         { what: 'items' },
       )
     }
+    if (this.#lacksFloors(items)) await this.#floors().get()
     const episodes = this.prepare(items.slice(begun), (i) => `items[${begun + i}]`, caller)
     let observed = 0
     try {
@@ -113,6 +114,8 @@ export class Observer {
         begin: () => {
           if (observed > 0) checkOpen() // closing waits for the first commit, which was asked for before it
           checkSignal(options.signal)
+          // All of them before the first is written.
+          this.#expect(observed === 0 ? episodes : episodes.slice(observed, observed + COMMIT_EPISODES))
         },
         durable: (done) => {
           this.written(episodes.slice(observed, done))
@@ -167,8 +170,16 @@ export class Observer {
       return id
     }
     const episodes = items.map((item) => toEpisode(item, item.id ?? newId(), now, writer))
-    for (const id of chosen) this.#pending.add(id)
+    for (const [i, { id }] of episodes.entries()) {
+      const { goal, beliefs } = items[i]
+      this.#pending.set(id, isLinked(items[i]) ? { what: name(i), goal, beliefs: [...(beliefs ?? [])] } : undefined)
+    }
     return episodes
+  }
+
+  /** What an episode that is being written was observed for. */
+  writing(id: EpisodeId): ReturnType<MemoryContext['observation']> {
+    return this.#pending.get(id)
   }
 
   /** Episodes that were prepared are now written, or refused. */
@@ -176,6 +187,21 @@ export class Observer {
     for (const { id } of episodes) this.#pending.delete(id)
     this.#wake()
   }
+
+  /** Whether the floors, which hold goals and beliefs, are to be loaded first. */
+  #lacksFloors(items: readonly Purpose[]): boolean {
+    return this.#floors().now === undefined && items.some(isLinked)
+  }
+
+  /** @throws AgidbError `AGIDB_NOT_FOUND` for episodes that were observed for what is not there. */
+  #expect(episodes: readonly Episode[]): void {
+    this.#floors().now?.links.expect(episodes)
+  }
+}
+
+/** Whether something is observed for a goal or with beliefs. */
+function isLinked(item: Purpose | undefined): boolean {
+  return (item?.goal ?? item?.beliefs) !== undefined
 }
 
 /** The same error, saying how many observations were durable before it. */

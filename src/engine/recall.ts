@@ -205,17 +205,19 @@ export class Recaller {
     const said = question.cue === '' ? inWords(question.pattern ?? {}) : question.cue
     const asked = question.cue === '' ? undefined : await this.#background.encoding?.ask(question.cue)
     checkOpen()
-    const goals = options.goals ?? this.#floors.now?.goals.texts() ?? []
+    const floors = this.#floors.now
+    const goals = options.goals ?? floors?.goals.texts() ?? []
+    const serves = options.goals === undefined ? floors?.links.serves : undefined
     const { progress } = signatureLoader
     const isPending = codebookArrival?.pending !== undefined
     const { now, validAsOf, transactionAsOf } = question.visibility
-    const bearing: Bearing = (await this.#floors.now?.bearingOn(said, { now, validAsOf, transactionAsOf })) ?? {
+    const bearing: Bearing = (await floors?.bearingOn(said, { now, validAsOf, transactionAsOf })) ?? {
       semanticAtoms: [],
       beliefs: [],
       activeGoals: [],
       procedures: [],
     }
-    const meant = { ...question, goals, sentence: asked?.query, resting: restingOn(bearing) }
+    const meant = { ...question, goals, serves, sentence: asked?.query, resting: restingOn(bearing) }
     const fitting =
       wanted && (await particulars!.fittingStatements(indexes, this.#deps.fetch, wanted, wanted.visibility))
     const graphErrors: GraphFailure[] = []
@@ -233,7 +235,7 @@ export class Recaller {
     const matches = replaced?.by.size
       ? (await this.#parts.particulars()).newestFirst(found.matches, replaced.by, replaced.of)
       : found.matches
-    const answer = { ...found, matches }
+    const answer = { ...found, matches: matches.map((match) => this.#floors.shown(match)) }
     const prompt =
       budgetTokens === undefined ? undefined : particulars!.pack(answer.matches, bearing, budgetTokens, question.cue)
     checkSignal(options.signal)

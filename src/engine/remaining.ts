@@ -9,6 +9,7 @@ import { DERIVED } from './left-out.js'
 
 /** Kinds of events that tell something of what another event created. */
 const ABOUT_CREATED: ReadonlySet<LearningKind> = new Set<LearningKind>([
+  'episodeLinked',
   'goalRevised',
   'goalStateChanged',
   'beliefReasserted',
@@ -45,6 +46,7 @@ export class Remaining {
 
   #event(event: LearningEvent): LearningEvent | undefined {
     if (DERIVED.has(event.kind)) return undefined
+    if (event.kind === 'episodeLinked' && !this.#episodes.has(event.episode)) return undefined
     const [subject] = subjectsOf(event)
     if (ABOUT_CREATED.has(event.kind) && !this.#created.has(subject)) {
       if (event.kind !== 'beliefReasserted') return undefined

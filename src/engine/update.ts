@@ -86,7 +86,7 @@ export class Updater {
       }
     })
     if (slot !== undefined) tell('episodeUpdated', [id], slot, caller)
-    return updated
+    return this.#floors.shown(updated)
   }
 
   /**

@@ -17,10 +17,11 @@ export function excerpt(text: string): { readonly text: string; readonly truncat
 /** An episode in a list. */
 export function shownEpisode(episode: Episode) {
   const { id, text, speaker, session, source, at, validTo, recordedAt, tags, metadata, expiresAt, superseded } = episode
+  const { goal, beliefs } = episode
   return {
     id,
     ...excerpt(text),
-    ...{ speaker, session, source, at, validTo, recordedAt, tags, metadata, expiresAt },
+    ...{ speaker, session, source, at, validTo, recordedAt, tags, metadata, expiresAt, goal, beliefs },
     supersededBy: superseded?.by,
     uri: uriOf('episodes', id),
   }

@@ -5,6 +5,7 @@ import type { Extraction, ExtractionContext } from '../api/extractor.js'
 import type { LearningEventId } from '../api/learning.js'
 import type { EntryFacet } from '../api/entry-facet.js'
 import type { Match } from '../api/recall.js'
+import type { Purpose } from '../api/purpose.js'
 import type { SensoryId } from '../api/sensory.js'
 import type { EntryQuestion } from './documents/context.js'
 import type { Draft } from './draft.js'
@@ -62,6 +63,8 @@ export interface MemoryContext {
   readonly prepare: (observation: Observation, caller: Caller) => Episode
   /** To be called when a prepared episode is durable, or will not be. */
   readonly releaseId: (episode: Episode) => void
+  /** What an episode that is being written was observed for; `what` names the observation, such as `items[3]`. */
+  readonly observation: (id: EpisodeId) => (Purpose & { readonly what: string }) | undefined
   /** Writes new entries of documents; resolves when they are durable. */
   readonly storeEntries: (entries: readonly (readonly [Observation, EntryFacet])[], caller: Caller) => Promise<void>
   /** Changes what episodes are beside their texts, in one commit; those that are gone are passed over. */

@@ -19,6 +19,7 @@ import { Beliefs } from './beliefs/beliefs.js'
 import { Concepts } from './concepts/concepts.js'
 import { Conflicts } from './conflicts.js'
 import { KeptMedia } from './episodes/kept-media.js'
+import { EpisodeLinks } from './episodes/links.js'
 import { Versions } from './episodes/versions.js'
 import type { DocumentContext } from './documents/context.js'
 import { mostSupported, surest } from './documents/beside.js'
@@ -66,6 +67,11 @@ function makeServices(context: MemoryContext, parts: FloorParts, forget: Documen
   const media = new KeptMedia()
   const goals = new Goals(context, parts)
   const beliefs = new Beliefs(context, parts)
+  const links = new EpisodeLinks(context, {
+    stateOf: (goal) => goals.stateOf(goal),
+    placeOf: (belief) => beliefs.placeOf(belief),
+    beliefsWithout: (events, isGone) => beliefs.without(events, isGone),
+  })
   const procedures = new Procedures(context, parts)
   const selfVector = new SelfVector(context.indexes.kernel.threshold(new Int32Array(DIMENSION)))
   const audits = new Audits()
@@ -124,6 +130,7 @@ function makeServices(context: MemoryContext, parts: FloorParts, forget: Documen
     media,
     goals,
     beliefs,
+    links,
     procedures,
     selfVector,
     atoms,
@@ -154,6 +161,7 @@ export class Floors {
   readonly media: KeptMedia
   readonly goals: Goals
   readonly beliefs: Beliefs
+  readonly links: EpisodeLinks
   readonly procedures: Procedures
   readonly atoms: Atoms
   readonly concepts: Concepts
@@ -211,6 +219,7 @@ export class Floors {
     this.media = services.media
     this.goals = services.goals
     this.beliefs = services.beliefs
+    this.links = services.links
     this.procedures = services.procedures
     this.atoms = services.atoms
     this.concepts = services.concepts
@@ -455,26 +464,39 @@ export class Floors {
     return { events, rows }
   }
 
-  /** What new episodes do to the other floors, written with them. */
+  /**
+   * What new episodes do to the other floors, written with them; `undefined` where they cannot do anything.
+   *
+   * @throws AgidbError `AGIDB_NOT_FOUND` for a goal or belief that is not there.
+   */
   #follow(episodes: readonly Episode[]): Promise<AlongRecords | undefined> | undefined {
     const now = this.#context.clock()
-    return this.beliefs.follow(episodes, now)?.then((drafted) => {
-      if (drafted.length === 0) return undefined
-      const { events, rows } = this.#made(drafted, now)
-      const logged: Logged[] = []
-      return {
-        records: rows,
-        done: (slots) => {
-          for (const [i, event] of events.entries()) {
-            this.#apply(slots[i], event)
-            logged.push({ slot: slots[i], event })
-          }
-        },
-        told: () => {
-          for (const event of logged) this.#learned(event)
-        },
-      }
-    })
+    const linked = this.links.drafted(episodes)
+    const following = this.beliefs.follow(episodes, now)
+    return linked.length === 0 && following === undefined ? undefined : this.#along(linked, following, now)
+  }
+
+  /** @param linked those of which subscribers are not told: they belong to the episodes. */
+  async #along(
+    linked: readonly NewEvent[],
+    following: Promise<NewEvent[]> | undefined,
+    now: number,
+  ): Promise<AlongRecords | undefined> {
+    const { events, rows } = this.#made([...linked, ...((await following) ?? [])], now)
+    if (events.length === 0) return undefined
+    const logged: Logged[] = []
+    return {
+      records: rows,
+      done: (slots) => {
+        for (const [i, event] of events.entries()) {
+          this.#apply(slots[i], event)
+          logged.push({ slot: slots[i], event })
+        }
+      },
+      told: () => {
+        for (const event of logged.slice(linked.length)) this.#learned(event)
+      },
+    }
   }
 
   #apply(slot: number, event: LearningEvent, signature?: Uint8Array): void {

@@ -8,12 +8,14 @@ import { scanTraces } from './candidates/scans.js'
 import { fittingStatements } from './candidates/statements.js'
 import { firstLook, lookCloser } from './evidence/first-look.js'
 import { toNeurosymbolic } from './query/neurosymbolic.js'
+import { boostByGoals } from './ranking/goal-boost.js'
 
 /**
- * What only some questions need: patterns, what was replaced, turns around matches, a prompt, a trace, an explanation,
- * all of a large memory. The first of them loads it.
+ * What only some questions need: goals, patterns, what was replaced, turns around matches, a prompt, a trace, an
+ * explanation, all of a large memory. The first of them loads it.
  */
 export interface Particulars {
+  readonly boostByGoals: typeof boostByGoals
   readonly confidenceByPattern: typeof confidenceByPattern
   readonly contexts: typeof contexts
   readonly explain: typeof explain
@@ -28,6 +30,7 @@ export interface Particulars {
 }
 
 export {
+  boostByGoals,
   confidenceByPattern,
   contexts,
   explain,

@@ -1,6 +1,5 @@
 import type { Indexes } from '../indexes/indexes.js'
 import type { Forest } from './ranking/forest.js'
-import { boostByGoals } from './ranking/goal-boost.js'
 import { type Lifting, lifting } from './graph/where-needed.js'
 import { rank, type Scored } from './ranking/ranking.js'
 import type { CandidateSet } from './evidence/candidate-set.js'
@@ -44,11 +43,14 @@ export async function ranked(
       part && sequenceFor(part, indexes, deps, question, (event) => eventsTold(indexes, deps, forest, question, event)),
   )
   const { wide, near, window, sequence } = seen
+  // Few questions have goals.
+  const hasGoals = question.goals.length > 0 && question.goalBias > 0
+  const particulars = hasGoals ? await deps.particulars!() : undefined
   // What was recent at the time that is asked about.
   const ranking = { ...question, now: question.visibility.validAsOf ?? question.now }
   const order = (candidates: CandidateSet, by?: Forest, lift: Lifting = (_, ranked) => ranked): readonly Placed[] => {
     const found = lift(candidates, rank(candidates, by, ranking))
-    const inOrder = boostByGoals(indexes, found, question.goals, question.goalBias)
+    const inOrder = particulars?.boostByGoals(indexes, found, question) ?? found
     return sequence === undefined ? inOrder : part!.liftBySequence(indexes.catalog, inOrder, sequence)
   }
   const by = near && forest

@@ -8,9 +8,9 @@ import { provenanceOf } from './provenance.js'
 import { expectAfter, toIso, toMillis } from '../api/time.js'
 import { FIELD_LIMITS, mostItems } from '../api/field-limits.js'
 
-/** What an observation may have beside its text. */
-export const CONTEXT_KEYS = [
-  'id',
+/** What of an episode can be changed. */
+export const PATCH_KEYS = [
+  'text',
   'speaker',
   'session',
   'source',
@@ -21,6 +21,10 @@ export const CONTEXT_KEYS = [
   'metadata',
   'expiresAt',
 ]
+/** What an observation may have. */
+const KEYS = [...PATCH_KEYS, 'id', 'goal', 'beliefs']
+/** What an observation may have beside its text. */
+export const CONTEXT_KEYS = KEYS.slice(1)
 const TRIPLE_PARTS = ['subject', 'predicate', 'object'] as const
 
 /**
@@ -30,22 +34,21 @@ const TRIPLE_PARTS = ['subject', 'predicate', 'object'] as const
  * @throws AgidbError with the code of what is wrong.
  */
 export function checkObservation(what: string, item: Observation, limits: Limits): void {
-  checkKeys(what, item, ['text', ...CONTEXT_KEYS])
+  checkKeys(what, item, KEYS)
   if (item === undefined) throw invalid(`${what} is undefined; expected { text, … }`, { what })
   const prefix = what === '' ? '' : `${what}.`
   checkText(`${prefix}text`, item.text, limits, FIELD_LIMITS.episode.text)
-  for (const key of ['id', 'speaker', 'session', 'source'] as const) checkName(prefix + key, item[key], limits)
+  for (const key of ['id', 'speaker', 'session', 'source', 'goal'] as const) checkName(prefix + key, item[key], limits)
   const at = item.at === undefined ? undefined : toMillis(item.at, `${prefix}at`)
   const validTo = item.validTo === undefined ? undefined : toMillis(item.validTo, `${prefix}validTo`)
   if (at !== undefined && validTo !== undefined) expectAfter(`${prefix}validTo`, validTo, `${prefix}at`, at)
   if (item.triples !== undefined) checkTriples(`${prefix}triples`, item.triples, limits)
-  if (item.tags !== undefined) checkTags(`${prefix}tags`, item.tags, limits)
+  for (const key of ['tags', 'beliefs'] as const)
+    if (item[key] !== undefined) checkNames(prefix + key, item[key], limits)
   if (item.metadata !== undefined) jsonObject(`${prefix}metadata`, item.metadata, FIELD_LIMITS.episode.metadata)
   if (item.expiresAt !== undefined) toMillis(item.expiresAt, `${prefix}expiresAt`)
 }
 
-/** What of an episode can be changed. */
-export const PATCH_KEYS = ['text', ...CONTEXT_KEYS.filter((key) => key !== 'id')]
 /** What an extractor reads. */
 const READ = ['text', 'speaker', 'session', 'at'] as const
 /** What an episode cannot be without. */
@@ -132,10 +135,10 @@ export function checkTriples(what: string, triples: unknown, limits: Limits): vo
   }
 }
 
-function checkTags(what: string, tags: readonly string[], limits: Limits): void {
-  for (const [i, tag] of checkList(what, tags, limits, FIELD_LIMITS.episode.tags).entries()) {
-    if (tag === undefined) throw invalid(`${what}[${i}] is undefined; expected a string`, { what })
-    checkName(`${what}[${i}]`, tag, limits)
+function checkNames(what: string, names: readonly string[], limits: Limits): void {
+  for (const [i, name] of checkList(what, names, limits, FIELD_LIMITS.episode.tags).entries()) {
+    if (name === undefined) throw invalid(`${what}[${i}] is undefined; expected a string`, { what })
+    checkName(`${what}[${i}]`, name, limits)
   }
 }
 

@@ -13,7 +13,7 @@ import { RecordKinds } from './record-kind.js'
 /** Every kind of record that agidb stores, a line each. Rows of other kinds are of a newer version. */
 export const RECORD_KINDS = new RecordKinds([
   episodeKind, // text, and 11 with modalities of the application's own
-  learningEventKind, // 1
+  learningEventKind, // 1, and 13 of links of episodes to goals and beliefs
   sensoryFrameKind, // 2, 10 with several senses, and 12 with modalities of the application's own
   receiptKind, // 3
   tombstoneKind, // 4

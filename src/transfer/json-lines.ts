@@ -2,11 +2,11 @@ import type { Limits } from '../api/open-options.js'
 import type { Episode, Observation } from '../api/episode.js'
 import { AgidbError } from '../base/errors.js'
 import { withoutExtraction } from '../records/extraction.js'
-import { checkObservation, CONTEXT_KEYS } from '../records/observation.js'
+import { checkObservation, PATCH_KEYS } from '../records/observation.js'
 import { parsePlain } from '../base/plain-json.js'
 
 /** What of a line is read; the rest says more to people and other programs. */
-const READ = ['text', ...CONTEXT_KEYS]
+const READ = ['id', ...PATCH_KEYS]
 /** Bytes of one line, at most. */
 const MOST_LINE = 1 << 24
 const NEWLINE = 10

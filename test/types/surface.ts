@@ -33,6 +33,7 @@ expectTypeOf(EdgeAgidb.open({ storage: 'memory' })).resolves.toEqualTypeOf<Agidb
 expectTypeOf(
   db.observe('x', { at: new Date(), triples: [{ subject: 'a', predicate: 'b', object: 'c' }] }),
 ).resolves.toEqualTypeOf<string>()
+expectTypeOf(db.observe('x', { goal: 'go_1', beliefs: ['be_1'] })).resolves.toEqualTypeOf<string>()
 expectTypeOf(
   db.observeMany([{ text: 'x', at: '2026-05-01' }], { onProgress: ({ done, total }) => [done, total] }),
 ).resolves.toEqualTypeOf<string[]>()

@@ -16,9 +16,19 @@ import type { Registration } from './method.js'
 
 /** The methods of episodes. */
 export interface EpisodeMethods {
-  /** Remembers a text. Resolves to its id once it is durable. */
+  /**
+   * Remembers a text. Resolves to its id once it is durable.
+   *
+   * @throws AgidbError `AGIDB_NOT_FOUND` for a goal or a belief that is not there, `AGIDB_DUPLICATE_ID` for an id that
+   * is taken, and the code of what is wrong with a text, a time or another field. Then nothing is stored.
+   */
   observe(text: string, context?: ObserveContext): Promise<EpisodeId>
-  /** Remembers many texts, in order, one journal flush a batch. All are checked before the first is written. */
+  /**
+   * Remembers many texts, in order, one journal flush a batch. All are checked before the first is written.
+   *
+   * @throws AgidbError as `observe`, naming the item, such as `items[3].goal`; `details.observed` says how many items
+   * before it are durable, which is none unless a goal or a belief was forgotten, or the storage failed, meanwhile.
+   */
   observeMany(items: readonly Observation[], options?: ObserveManyOptions): Promise<EpisodeId[]>
   /** The episode with this id, or `undefined`. */
   getEpisode(id: EpisodeId): Promise<Episode | undefined>

@@ -14,6 +14,8 @@ const context = {
   metadata: metadata.optional(),
   expiresAt: time.optional().describe('when it is to be forgotten (ISO 8601)'),
   triples: z.array(triple).optional().describe('statements that the text makes'),
+  goal: z.string().optional().describe('the id of the goal for which it was observed'),
+  beliefs: z.array(z.string()).optional().describe('the ids of the beliefs with which it was observed'),
 }
 
 /** Stores texts as episodes, or one text as a document. */

@@ -308,6 +308,11 @@ export class Beliefs implements Projection, Service {
     return this.#held.aliases({ now, valid: now })
   }
 
+  /** By which it is ordered; `undefined` where there is none. */
+  placeOf(id: BeliefId): number | undefined {
+    return this.#held.table.find(id)?.place
+  }
+
   /** What a belief claims; `undefined` where there is none. */
   claim(id: BeliefId): { readonly text: string; readonly triple?: Triple } | undefined {
     const held = this.#held.table.find(id)

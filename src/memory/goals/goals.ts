@@ -131,6 +131,11 @@ export class Goals implements Projection, Service {
     return goal && this.#shown(goal, this.#context.clock())
   }
 
+  /** The state of a goal; `undefined` where there is no such goal. */
+  stateOf(id: GoalId): GoalStateKind | undefined {
+    return this.#table.get(id)?.state.kind
+  }
+
   /**
    * What the active goals say, each with what it serves: what lifts memories. The {@link MOST_TEXTS} that changed last,
    * newest first.

@@ -26,6 +26,8 @@ export interface Question extends RankingOptions, SelectionOptions, Following {
   readonly context: number
   readonly goals: readonly string[]
   readonly goalBias: number
+  /** Whether the episode of a slot was observed for one of the goals. Absent: none was. */
+  readonly serves?: (slot: number) => boolean
   /** The least confidence of a match. */
   readonly minConfidence: number
   /** What is known of the cue by beliefs and atoms, and of which episodes. Absent: nothing. */

@@ -3,6 +3,7 @@ import type { Indexes } from '../../indexes/indexes.js'
 import { NO_SCORE } from '../../kernel/port.js'
 import { chanceLevel, highest, SIMILAR_MARGIN } from '../evidence/evidence.js'
 import type { Led } from '../graph/lift.js'
+import type { Question } from '../query/question.js'
 
 /**
  * The cosine of latents up to which two texts may have nothing to do with each other: of unrelated ones 1 in 1,000 has
@@ -20,16 +21,14 @@ const ABOUT = 0.5
 const SAID = 0.5
 
 /**
- * Lifts candidates by their likeness to the goal that they are most like: by `bias` for one that is about what the goal
- * says. Best first, ties by slot.
+ * Lifts candidates by their likeness to the goal that they are most like: by `goalBias` for one that is about what the
+ * goal says, or that was observed for it. Best first, ties by slot.
  */
 export function boostByGoals(
   indexes: Indexes,
   ranked: readonly Led[],
-  goals: readonly string[],
-  bias: number,
+  { goals, goalBias, serves }: Pick<Question, 'goals' | 'goalBias' | 'serves'>,
 ): readonly Led[] {
-  if (goals.length === 0 || bias === 0) return ranked
   const likeness = likenessOf(
     indexes,
     Uint32Array.from(ranked, ({ slot }) => slot),
@@ -37,7 +36,7 @@ export function boostByGoals(
   )
   return ranked
     .map((found, i): Led => {
-      const goal = bias * likeness[i]
+      const goal = goalBias * (serves?.(found.slot) ? 1 : likeness[i])
       if (goal === 0) return found
       return { ...found, goal, score: found.score + goal, signals: () => ({ ...found.signals(), goal }) }
     })

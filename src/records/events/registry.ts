@@ -12,7 +12,7 @@ import {
   perspectiveDefined,
   perspectiveRemoved,
 } from './documents.js'
-import { episodeStored, episodeSuperseded, episodeUpdated } from './episodes.js'
+import { episodeLinked, episodeStored, episodeSuperseded, episodeUpdated } from './episodes.js'
 import { restored, unlearned } from './forgetting.js'
 import type { EventKind } from './event-kind.js'
 import { edgesForgotten, entitiesRelated, episodesAssociated, recallsLearned } from './graph.js'
@@ -30,6 +30,7 @@ export const EVENT_KINDS: { readonly [K in LearningKind]: EventKind<K> } = {
   episodeStored,
   episodeSuperseded,
   episodeUpdated,
+  episodeLinked,
   sensoryFramePromoted,
   semanticAtomFormed,
   semanticAtomRevised,

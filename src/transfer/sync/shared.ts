@@ -12,6 +12,7 @@ import type { Episode } from '../../api/episode.js'
  * the episodes, and each device works them out by itself.
  */
 const SHARED_EVENTS: ReadonlySet<LearningKind> = new Set<LearningKind>([
+  'episodeLinked',
   'goalSet',
   'goalRevised',
   'goalStateChanged',

@@ -72,6 +72,17 @@ describe.each(['a folder', 'main memory'])('scopes of a memory in %s', (place) =
     const cues = ['thai place', 'dentist', 'who sold the bike?', 'curry']
     expect(await answers(db.scope({ user: 'ann' }), cues)).toEqual(await answers(alone, cues))
   })
+
+  test('what is observed in a scope may be for a goal of that scope, and of no other', async () => {
+    const db = await begin()
+    const [ann, bob] = [db.scope({ user: 'ann' }), db.scope({ user: 'bob' })]
+    const goal = await ann.setGoal({ description: 'sell the bike' })
+    const id = await ann.observe('The dentist called.', { goal })
+    expect(await ann.getEpisode(id)).toMatchObject({ goal })
+    for (const other of [bob, db])
+      await expect(other.observe('So it is.', { goal })).rejects.toMatchObject({ code: 'AGIDB_NOT_FOUND' })
+    expect(await bob.count()).toBe(0)
+  })
 })
 
 test('the same names are the same scope in whatever order, and further names make another one', async () => {

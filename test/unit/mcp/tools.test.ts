@@ -59,6 +59,18 @@ test('several memories are remembered at once, with progress', async () => {
   expect([first['memories'][0].text, second['memories'][0].text]).toEqual([items[0]!.text, items[100]!.text])
 })
 
+test('what is remembered for a goal and with beliefs says so', async () => {
+  const set = (await called(client, 'goals', { action: 'set', description: 'eat thai food' })).data
+  const told = { action: 'assert', claim: 'Bawri is good', confidence: 0.9 }
+  const asserted = (await called(client, 'beliefs', told)).data
+  const [goal, beliefs] = [set['goals'][0].id as string, [asserted['beliefs'][0].id as string]]
+  const { data } = await called(client, 'remember', { text: BAWRI, goal, beliefs })
+  const { contents } = await client.readResource({ uri: `memory://episodes/${data['ids'][0]}` })
+  expect(JSON.parse((contents[0] as { text: string }).text).data).toMatchObject({ goal, beliefs })
+  const wrong = { items: [{ text: 'One.' }, { text: 'Two.', goal: 'go_x' }] }
+  expect(await codeOf(client, 'remember', wrong)).toBe('AGIDB_NOT_FOUND')
+})
+
 test('update changes what a memory says and keeps what it said', async () => {
   const { data } = await called(client, 'remember', { text: 'The rent is due on Monday.' })
   const id = data['ids'][0] as string

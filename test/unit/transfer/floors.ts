@@ -49,5 +49,5 @@ export async function everyFloor(db: Agidb): Promise<void> {
   })
   await db.observeSensory({ modality: 'multimodal', text: 'A bell rings twice.', session: 'here' })
   await db.recall('thai place', { traceAttention: true })
-  await db.observe('Nothing more was said.')
+  await db.observe('Nothing more was said.', { goal, beliefs: [belief] })
 }

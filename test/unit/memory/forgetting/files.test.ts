@@ -84,3 +84,39 @@ test.each([0, 30])('after a window of %i days no byte of what was forgotten is i
   await db.close()
   expect(found()).toEqual([])
 })
+
+test.each([
+  0, 30,
+])('after a window of %i days no id of a forgotten goal or belief is in a file', async (tombstoneDays) => {
+  const options = { extract: 'none', codebook: 'none', tombstoneDays, clock: () => now } as const
+  const db = await Agidb.open({ ...options, path: folder })
+  const goal = await db.setGoal({ description: 'find the dentist', session: 'plans' })
+  const heard = await db.observe('The dentist moved.', { session: 'monday' })
+  const evidence = [heard]
+  const [told, rests, stays] = [
+    await db.assertBelief({ claim: 'the dentist is at Hill Road', confidence: 0.9 }),
+    await db.assertBelief({ claim: 'the dentist moved in May', confidence: 0.9, evidence }),
+    await db.assertBelief({ claim: 'dogs bark', confidence: 0.9 }),
+  ]
+  const dog = await db.observe('The dog chased a ball.', { goal, beliefs: [told, rests, stays] })
+  await db.flush()
+  const left = () => {
+    const files = readdirSync(folder).filter((name) => name.endsWith('.agidb'))
+    const bytes = files.map((name) => readFileSync(join(folder, name)))
+    return [goal, heard, told, rests, stays, dog].filter((id) => bytes.some((file) => holds(file, id)))
+  }
+  expect(left()).toEqual([goal, heard, told, rests, stays, dog])
+  await db.unlearn({ session: 'plans' }, 'asked for')
+  await db.unlearn({ belief: told }, 'asked for')
+  await db.unlearn({ session: 'monday' }, 'asked for')
+  now += 31 * DAY
+  await db.expire()
+  expect(left()).toEqual([stays, dog])
+  expect(await db.getEpisode(dog)).toMatchObject({ beliefs: [stays] })
+  await db.unlearn({ belief: stays }, 'asked for')
+  now += 31 * DAY
+  await db.expire()
+  expect(left()).toEqual([dog])
+  await db.close()
+  expect(left()).toEqual([dog])
+})

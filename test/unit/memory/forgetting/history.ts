@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import type { Agidb } from '../../../../src/api/agidb.js'
 import type { OpenOptions } from '../../../../src/api/open-options.js'
+import type { Purpose } from '../../../../src/api/purpose.js'
 import { NOW } from '../../engine/now.js'
 import { colourLayout, glove } from '../../toys/senses.js'
 import type { Known } from '../answers.js'
@@ -58,6 +59,9 @@ interface Call extends Step {
   readonly at: number
   readonly episodes: readonly number[]
   readonly thing?: number
+  /** Of an observation: the goal for which it is made, and what the beliefs claim with which. */
+  readonly goal?: number
+  readonly claims?: readonly string[]
 }
 
 /**
@@ -74,7 +78,10 @@ export function planned(steps: readonly Step[], unseenBefore: number): Call[] {
   steps.forEach((step, at) => {
     const known = made('observe', at)
     const [a, b] = [known[step.first % known.length], known[step.second % known.length]]
-    if (['observe', 'perceive', 'attend', 'goal', 'consolidate', 'page', 'seek', 'define'].includes(step.do)) {
+    if (step.do === 'observe') {
+      const claims = made('believe', at).map((one) => claimOf(steps[one]))
+      calls.push({ ...step, at, episodes: [], ...purposed(step, made('goal', at), claims) })
+    } else if (['perceive', 'attend', 'goal', 'consolidate', 'page', 'seek', 'define'].includes(step.do)) {
       calls.push({ ...step, at, episodes: [] })
     } else if (step.do === 'link' || step.do === 'show') {
       const pages = made('page', at)
@@ -111,6 +118,23 @@ export function planned(steps: readonly Step[], unseenBefore: number): Call[] {
   return calls
 }
 
+/** What a belief claims. */
+function claimOf({ first, second }: Step): string {
+  return `${SUBJECTS[first % 3]} likes ${OBJECTS[second % 3]}`
+}
+
+/** For what an observation is made, of the goals and the beliefs that there are. */
+function purposed(
+  { first, second }: Step,
+  goals: readonly number[],
+  claims: readonly string[],
+): Pick<Call, 'goal' | 'claims'> {
+  return {
+    ...(goals.length > 0 && second % 3 > 0 && { goal: goals[first % goals.length] }),
+    ...(claims.length > 0 && first % 3 > 0 && { claims: [first, second].map((n) => claims[n % claims.length]) }),
+  }
+}
+
 /** By what an observation says what it says. */
 function stated({ first, second }: Step): Pick<Step, 'first' | 'second'> {
   return { first, second }
@@ -140,6 +164,8 @@ export class Told {
   readonly #isUntold: (at: number) => boolean
   /** Ids by the number of their step. */
   readonly #ids = new Map<number, string>()
+  /** Ids of beliefs by what they claim. */
+  readonly #beliefs = new Map<string, string>()
   readonly #names = new Map<string, string>()
   readonly #pages = new Pages()
 
@@ -198,7 +224,7 @@ export class Told {
     for (const call of calls) await this.#call(call)
   }
 
-  async #call({ do: kind, at, session, first, second, episodes, thing }: Call): Promise<void> {
+  async #call({ do: kind, at, session, first, second, episodes, thing, goal, claims = [] }: Call): Promise<void> {
     if (this.#isUntold(at)) return
     this.now = NOW + 60_000 * (at + 1) + this.delay
     const { db } = this
@@ -218,6 +244,7 @@ export class Told {
         ...this.#until(session),
         speaker,
         triples: [stated],
+        ...(await this.#purpose(goal, claims)),
       })
     } else if (kind === 'update' || kind === 'replace') {
       if (!isWhole) return
@@ -278,7 +305,9 @@ export class Told {
       this.#named(at, await db.learnProcedure({ name: `n${at}`, trigger: `want ${object}`, steps, evidence: seen }))
     } else if (kind === 'believe') {
       const claim = `${subject} likes ${object}`
-      this.#named(at, await db.assertBelief({ claim, ...stated, confidence: 0.7, evidence: seen }))
+      const id = await db.assertBelief({ claim, ...stated, confidence: 0.7, evidence: seen })
+      this.#beliefs.set(claim, id)
+      this.#named(at, id)
     } else {
       const id = this.#ids.get(thing!)
       if (id === undefined) return
@@ -296,8 +325,25 @@ export class Told {
     return { expiresAt }
   }
 
+  /** A goal, by the number of its step, and beliefs, as far as the memory has them. */
+  async #purpose(goal: number | undefined, claims: readonly string[]): Promise<Purpose> {
+    const { db } = this
+    const goals = goal === undefined ? [] : await known([this.#ids.get(goal)], (id) => db.getGoal(id))
+    const held = await known(
+      claims.map((claim) => this.#beliefs.get(claim)),
+      (id) => db.getBelief(id),
+    )
+    return { ...(goals.length > 0 && { goal: goals[0] }), ...(held.length > 0 && { beliefs: held }) }
+  }
+
   #named(at: number, id: string): void {
     this.#ids.set(at, id)
     this.#names.set(id, `thing ${at}`)
   }
+}
+
+/** The ids under which there is something. */
+async function known(ids: readonly (string | undefined)[], get: (id: string) => Promise<unknown>): Promise<string[]> {
+  const there = await Promise.all(ids.map(async (id) => id !== undefined && (await get(id)) !== undefined))
+  return ids.filter((id, i) => id !== undefined && there[i]) as string[]
 }

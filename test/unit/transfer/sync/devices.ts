@@ -154,7 +154,9 @@ export class Devices {
     const text = this.#text(first, second)
     // Some have an id that another device may choose as well.
     const id = first % 5 === 0 ? `chosen-${second % 3}` : undefined
-    await refused(() => db.observe(text, { ...context, ...(id && { id }) }))
+    const goals = second % 2 === 0 ? [] : await db.goals()
+    const goal = goals[first % goals.length]?.id
+    await refused(() => db.observe(text, { ...context, ...(id && { id }), goal }))
   }
 
   async #goal(db: Agidb, kind: 'place' | 'complete', first: number, second: number): Promise<void> {
