@@ -221,7 +221,7 @@ export class Recaller {
     const graphErrors: GraphFailure[] = []
     const graphFailed = ({ code, message, details }: AgidbError) =>
       void graphErrors.push({ code, message, spe: String(details['spe']) })
-    const deps = { ...this.#deps, graphFailed }
+    const deps = { ...this.#deps, graphFailed, learned: this.#floors.now?.associations.learned }
     const forest = config.forestFor(asked?.query !== undefined)
     const found = await recall(indexes, deps, forest, { ...meant, ...(fitting && { fitting }) })
     const slots = found.matches.flatMap(({ id }) => indexes.catalog.slot(id) ?? [])

@@ -9,6 +9,7 @@ import { AgidbError } from '../../base/errors.js'
 import { slices } from '../../base/slices.js'
 import { graphError, type GraphPart } from '../../base/graph-error.js'
 import { identityOf } from '../../extraction/concepts/identity.js'
+import type { AssociationGraph } from '../../kernel/graph.js'
 import type { Logged, NewEvent } from '../../records/event-log.js'
 import type { MemoryContext } from '../context.js'
 import type { Draft } from '../draft.js'
@@ -29,17 +30,35 @@ export class AssociationFloor implements Projection, Service {
   readonly bytes = 0
   readonly #context: MemoryContext
   #queries: Promise<GraphQueries> | undefined
+  /** Whether an event associates episodes; `undefined` while that is not known. */
+  #hasLearned: boolean | undefined
 
   constructor(context: MemoryContext) {
     this.#context = context
     context.indexes.graphs.follow(() => context.log.all())
   }
 
+  /**
+   * Loads what callers and recalls associated; absent where neither did, so that nothing is loaded for it. What it
+   * answers has no edge that observing alone made.
+   */
+  get learned(): (() => Promise<AssociationGraph | undefined>) | undefined {
+    this.#hasLearned ??= this.#context.log.all().some(({ event }) => associates(event))
+    return this.#hasLearned ? this.#learned : undefined
+  }
+
+  readonly #learned = async () => {
+    const { associations } = await this.#context.indexes.graphs.get()
+    return associations.contents.learned.settled(slices())
+  }
+
   apply(event: LearningEvent, slot: number): void {
+    if (associates(event)) this.#hasLearned = true
     this.#context.indexes.graphs.came(event, slot)
   }
 
   retract(events: readonly LearningEvent[]): void {
+    if (events.some(associates)) this.#hasLearned = undefined
     this.#context.indexes.graphs.went(events)
   }
 
@@ -170,6 +189,11 @@ export class AssociationFloor implements Projection, Service {
     await associations.contents.settled(slices())
     return queries
   }
+}
+
+/** Whether an event makes an association stronger. */
+function associates({ kind }: LearningEvent): boolean {
+  return kind === 'episodesAssociated' || kind === 'recallsLearned'
 }
 
 function relationsOf(

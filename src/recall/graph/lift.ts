@@ -4,9 +4,11 @@ import { REACH } from '../candidates/neighbours.js'
 import type { CandidateSet } from '../evidence/candidate-set.js'
 import { Scale } from '../evidence/scale.js'
 import type { Scored } from '../ranking/ranking.js'
+import { type Associations, linksAmong } from './links.js'
 import { pathTo } from './path.js'
-import { type EdgeWeights, lookAround } from './surroundings.js'
-import { walk } from './walk.js'
+import { type EdgeWeights, lookAlongLinks, lookAround } from './surroundings.js'
+import { partsOf, walk } from './walk.js'
+import { SMALL } from './where-needed.js'
 
 /** What graphs count in a recall. */
 export interface WalkWeights extends EdgeWeights {
@@ -26,10 +28,10 @@ const MOST = 300
 const SHARPNESS = 2
 
 /**
- * Beside few others words are rare by chance, and what a match's neighbours say is weighed already: up to `none`
- * memories a walk counts nothing, from `full` on all.
+ * Beside few others words are rare by chance, and what a match's neighbours say is weighed already: up to {@link SMALL}
+ * memories a walk counts associations alone, from so many on all.
  */
-export const SIZE = { none: 50, full: 100 }
+const LARGE = 100
 
 /**
  * Lifts candidates by what leads to them from the others that rank high: a memory that answers a part of the cue in
@@ -37,32 +39,43 @@ export const SIZE = { none: 50, full: 100 }
  * its place: others that have much in common among themselves do not drown it. Best first, ties by slot.
  *
  * @param ranked best first.
+ * @param associations those that are walked over. Default: none.
  */
-export function liftByGraph(candidates: CandidateSet, ranked: readonly Scored[], weights: WalkWeights): Led[] {
-  const memories = candidates.indexes.catalog.size
-  const size = Math.min(1, Math.max(0, (memories - SIZE.none) / (SIZE.full - SIZE.none)))
-  const most = size * weights.pageRank
-  if (most === 0 || ranked.length < 2) return [...ranked]
-  const { slots } = candidates
+export function liftByGraph(
+  candidates: CandidateSet,
+  ranked: readonly Scored[],
+  weights: WalkWeights,
+  associations?: Associations,
+): Led[] {
+  const { indexes, slots } = candidates
+  const size = Math.min(1, Math.max(0, (indexes.catalog.size - SMALL) / (LARGE - SMALL)))
+  if (weights.pageRank === 0 || ranked.length < 2) return [...ranked]
   const scores = new Map(ranked.slice(0, MOST).map(({ slot, score }) => [slot, score]))
   const chosen = Array.from(slots.keys()).filter((i) => scores.has(slots[i]))
-  const { z } = new Scale(Float64Array.from(chosen, (i) => scores.get(slots[i])!))
+  const nodes = Uint32Array.from(chosen, (i) => slots[i])
+  const links = linksAmong(associations, nodes)
+  if (size === 0 && links === undefined) return [...ranked]
+  const { z } = new Scale(Float64Array.from(nodes, (slot) => scores.get(slot)!))
+  const seeds = z.map((above) => exp(SHARPNESS * above))
   const beside = (rows: Int32Array) =>
     Int32Array.from(chosen, (i) => (rows[i * REACH] < 0 ? -1 : candidates.evidence.slots[rows[i * REACH]]))
-  const around = lookAround(
-    candidates.indexes,
-    Uint32Array.from(chosen, (i) => slots[i]),
-    { before: beside(candidates.before), after: beside(candidates.after) },
-    weights,
-  )
-  const seeds = z.map((above) => exp(SHARPNESS * above))
-  const walked = walk(around, seeds)
-  const begun = new Scale(seeds).share
-  const brought = new Scale(walked.brought).share
-  const nodeOf = new Map(chosen.map((i, node) => [slots[i], node]))
+  const nextTo = { before: beside(candidates.before), after: beside(candidates.after) }
+  const along = size < 1 && links !== undefined ? lookAlongLinks(nodes, links) : undefined
+  const small = along && walk(along, seeds)
+  const around = size === 0 ? along! : lookAround(indexes, nodes, nextTo, weights, links)
+  const walked = size === 0 ? small! : walk(around, seeds)
+  const added = new Float64Array(nodes.length)
+  if (size > 0) {
+    const most = size * weights.pageRank
+    const begun = new Scale(seeds).share
+    const brought = new Scale(walked.brought).share
+    for (let node = 0; node < added.length; node++) added[node] = most * (begun[node] + brought[node])
+  }
+  if (small !== undefined) partsOf(small).forEach((part, node) => (added[node] += (1 - size) * weights.pageRank * part))
+  const nodeOf = new Map(Array.from(nodes, (slot, node) => [slot, node]))
   const lifted = ranked.map((found): Led => {
     const node = nodeOf.get(found.slot)
-    const graph = node === undefined ? 0 : most * (begun[node] + brought[node])
+    const graph = node === undefined ? 0 : added[node]
     if (graph === 0) return found
     return { ...found, score: found.score + graph, signals: () => ({ ...found.signals(), graph }) }
   })
@@ -71,7 +84,7 @@ export function liftByGraph(candidates: CandidateSet, ranked: readonly Scored[],
     .sort((a, b) => b.score - a.score || a.slot - b.slot)
     .map((found, rank) =>
       rank < before.get(found.slot)!
-        ? { ...found, path: () => pathTo(candidates.indexes.catalog, around, walked, nodeOf.get(found.slot)!) }
+        ? { ...found, path: () => pathTo(indexes.catalog, around, walked, nodeOf.get(found.slot)!) }
         : found,
     )
 }

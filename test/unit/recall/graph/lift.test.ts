@@ -39,7 +39,7 @@ function memory(turns: readonly (Observation | undefined)[]) {
   const deps = {
     fetch: async (slots: readonly number[]) => slots.map((slot) => episodes[slot]),
     time: () => import('../../../../src/extraction/time/reader.js'),
-    walk: () => import('../../../../src/recall/graph/lift.js'),
+    walk: () => import('../../../../src/recall/graph/part.js'),
     vectors: arenaSearch(indexes),
     graphFailed: (error: AgidbError) => void told.push(error),
   }

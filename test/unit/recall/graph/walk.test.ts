@@ -18,7 +18,7 @@ function surroundings(has: readonly (readonly number[])[], next: readonly number
       weightOf,
       previous: Int32Array.from(previous),
       next: Int32Array.from(next),
-      weights: { forward: 1, backward },
+      weights: { forward: 1, backward, association: 1 },
     }),
   }
 }

@@ -1,0 +1,53 @@
+import type { AgidbError } from '../../base/errors.js'
+import { graphError, type GraphPart } from '../../base/graph-error.js'
+import { bring } from './bring.js'
+import { liftByGraph, type WalkWeights } from './lift.js'
+import { AssociationError, type Associations, readable } from './links.js'
+import type { LearnedAssociations, Walk } from './where-needed.js'
+
+/**
+ * Walks for one question over all graphs; over associations only as far as the weight of associations is above 0.
+ *
+ * @param learned loads the associations. Absent: there are none.
+ * @param failed told of each graph that fails.
+ */
+export async function walkOver(
+  weights: WalkWeights,
+  learned: LearnedAssociations | undefined,
+  failed: ((error: AgidbError) => void) | undefined,
+): Promise<Walk> {
+  const told = (part: GraphPart, error: unknown) => failed?.(graphError(part, error))
+  let associations: Associations | undefined
+  try {
+    if (weights.association > 0 && weights.pageRank > 0) associations = readable(await learned?.())
+  } catch (error) {
+    told('association', error)
+  }
+  let instead: Walk['instead']
+  return {
+    get instead() {
+      return instead
+    },
+    async bring(candidates, mask, around, look) {
+      if (associations === undefined) return undefined
+      try {
+        return await bring(candidates, associations, mask, around, look)
+      } catch (error) {
+        if (!(error instanceof AssociationError)) throw error
+        told('association', error.cause)
+        associations = undefined
+        return undefined
+      }
+    },
+    lift(candidates, ranked) {
+      try {
+        return liftByGraph(candidates, ranked, weights, associations)
+      } catch (error) {
+        const isAssociation = error instanceof AssociationError
+        told(isAssociation ? 'association' : 'entity', isAssociation ? error.cause : error)
+        instead = { walk: isAssociation ? { ...weights, association: 0 } : undefined }
+        return ranked
+      }
+    },
+  }
+}
