@@ -24,28 +24,39 @@ export type Bring = (
   look: (candidates: CandidateSet, gathered: Gathered) => Promise<CandidateSet>,
 ) => Promise<CandidateSet | undefined>
 
-/** {@link Bring} by some associations. */
+/** Candidates with what was brought to them. */
+export interface Brought {
+  readonly candidates: CandidateSet
+  /** All that is associated with the best. */
+  readonly led: ReadonlySet<number>
+  /** Those of them that were no candidates before. */
+  readonly added: ReadonlySet<number>
+}
+
+/** What {@link Bring} answers, by some associations. */
 export async function bring(
-  candidates: CandidateSet,
   associations: Associations,
-  ...[mask, around, look]: Parameters<Bring> extends [unknown, ...infer Rest] ? Rest : never
-): Promise<CandidateSet | undefined> {
-  const { slots, rows, rowOf, own } = candidates
+  ...[candidates, mask, around, look]: Parameters<Bring>
+): Promise<Brought | undefined> {
+  const { indexes, slots, rows, rowOf, own } = candidates
   const evidence = subset(own, rows)
   const strengths = new Map<number, number>()
   for (const i of strongest(evidence, FROM)) {
     const near = associations.neighbours(slots[i])
     near.slots.forEach((slot, at) => {
-      if (mask !== undefined && !hasBit(mask, slot)) return
+      // What went since the associations were made is there no more.
+      if (!indexes.catalog.has(slot) || (mask !== undefined && !hasBit(mask, slot))) return
       const strength = evidence[i] * Math.min(1, near.weights[at])
       if (strength > (strengths.get(slot) ?? 0)) strengths.set(slot, strength)
     })
   }
-  const brought = [...strengths].sort(([a, one], [b, other]) => other - one || a - b).slice(0, BROUGHT)
-  if (brought.length === 0) return undefined
+  const most = [...strengths].sort(([a, one], [b, other]) => other - one || a - b).slice(0, BROUGHT)
+  if (most.length === 0) return undefined
   const known = new Set(slots)
-  const added = brought.map(([slot]) => slot).filter((slot) => !known.has(slot))
+  const led = new Set(most.map(([slot]) => slot))
+  const added = new Set([...led].filter((slot) => !known.has(slot)))
   const all = Uint32Array.from([...slots, ...added]).sort()
-  const wider = added.length === 0 ? candidates : await look(candidates, gather(all, around, FUSED_REACH, rowOf))
-  return { ...wider, leads: new Map<number, unknown>([...(candidates.leads ?? []), ...brought]) }
+  const wider = added.size === 0 ? candidates : await look(candidates, gather(all, around, FUSED_REACH, rowOf))
+  const leads = new Map<number, unknown>([...(candidates.leads ?? []), ...most])
+  return { candidates: { ...wider, leads }, led, added }
 }

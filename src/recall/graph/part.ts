@@ -1,6 +1,6 @@
 import type { AgidbError } from '../../base/errors.js'
 import { graphError, type GraphPart } from '../../base/graph-error.js'
-import { bring } from './bring.js'
+import { bring, type Brought } from './bring.js'
 import { liftByGraph, type WalkWeights } from './lift.js'
 import { AssociationError, type Associations, readable } from './links.js'
 import type { LearnedAssociations, Walk } from './where-needed.js'
@@ -23,15 +23,17 @@ export async function walkOver(
   } catch (error) {
     told('association', error)
   }
+  let brought: Brought | undefined
   let instead: Walk['instead']
   return {
     get instead() {
       return instead
     },
-    async bring(candidates, mask, around, look) {
+    async bring(...asked) {
       if (associations === undefined) return undefined
       try {
-        return await bring(candidates, associations, mask, around, look)
+        brought = await bring(associations, ...asked)
+        return brought?.candidates
       } catch (error) {
         if (!(error instanceof AssociationError)) throw error
         told('association', error.cause)
@@ -41,7 +43,7 @@ export async function walkOver(
     },
     lift(candidates, ranked) {
       try {
-        return liftByGraph(candidates, ranked, weights, associations)
+        return liftByGraph(candidates, ranked, weights, associations, brought)
       } catch (error) {
         const isAssociation = error instanceof AssociationError
         told(isAssociation ? 'association' : 'entity', isAssociation ? error.cause : error)
