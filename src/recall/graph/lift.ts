@@ -9,7 +9,6 @@ import { type Associations, linksAmong } from './links.js'
 import { pathTo } from './path.js'
 import { type EdgeWeights, lookAlongLinks, lookAround, type Surroundings } from './surroundings.js'
 import { partsOf, walk, type Walked } from './walk.js'
-import { SMALL } from './where-needed.js'
 
 /** What graphs count in a recall. */
 export interface WalkWeights extends EdgeWeights {
@@ -32,10 +31,10 @@ const MOST = 300
 const SHARPNESS = 2
 
 /**
- * Beside few others words are rare by chance, and what a match's neighbours say is weighed already: up to {@link SMALL}
- * memories a walk counts associations alone, from so many on all.
+ * Beside few others words are rare by chance, and what a match's neighbours say is weighed already: up to `none`
+ * memories a walk counts associations alone, from `full` on all edges.
  */
-const LARGE = 100
+export const SIZE = { none: 50, full: 100 }
 
 /**
  * Lifts candidates by what leads to them from the others that rank high: a memory that answers a part of the cue in
@@ -54,7 +53,7 @@ export function liftByGraph(
   brought?: Omit<Brought, 'candidates'>,
 ): Led[] {
   const { indexes, slots } = candidates
-  const size = Math.min(1, Math.max(0, (indexes.catalog.size - SMALL) / (LARGE - SMALL)))
+  const size = Math.min(1, Math.max(0, (indexes.catalog.size - SIZE.none) / (SIZE.full - SIZE.none)))
   if (weights.pageRank === 0 || ranked.length < 2) return [...ranked]
   const walkedOver = ranked.filter(({ slot }, rank) => rank < MOST || brought?.led.has(slot))
   const scores = new Map(walkedOver.map(({ slot, score }) => [slot, score]))

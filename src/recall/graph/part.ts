@@ -1,9 +1,24 @@
 import type { AgidbError } from '../../base/errors.js'
 import { graphError, type GraphPart } from '../../base/graph-error.js'
-import { bring, type Brought } from './bring.js'
-import { liftByGraph, type WalkWeights } from './lift.js'
+import type { AssociationGraph } from '../../kernel/graph.js'
+import type { CandidateSet } from '../evidence/candidate-set.js'
+import type { Scored } from '../ranking/ranking.js'
+import { type Bring, bring, type Brought } from './bring.js'
+import { type Led, liftByGraph, type WalkWeights } from './lift.js'
 import { AssociationError, type Associations, readable } from './links.js'
-import type { LearnedAssociations, Walk } from './where-needed.js'
+
+/** Loads the associations beyond what observing gave; `undefined` where there are none. */
+export type LearnedAssociations = () => Promise<AssociationGraph | undefined>
+
+/** A walk over graphs for one question. */
+export interface Walk {
+  /** Brings what is associated with the best candidates. */
+  readonly bring: Bring
+  /** Lifts ranked candidates, best first. */
+  readonly lift: (candidates: CandidateSet, ranked: readonly Scored[]) => readonly Led[]
+  /** Present once a graph failed while candidates were lifted: what is to be asked in its place. */
+  readonly instead?: { readonly walk: WalkWeights | undefined }
+}
 
 /**
  * Walks for one question over all graphs; over associations only as far as the weight of associations is above 0.
