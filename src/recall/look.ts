@@ -108,7 +108,7 @@ export async function lookInTime(
   const again = (candidates: CandidateSet, gathered: Gathered) =>
     look(gathered, (scorers) => rescore(candidates, gathered, scorers, first))
   const found = looks === undefined ? all : await looks.lookCloser(signatures, all, depth)
-  const wide = (!window?.only && (await bring?.(found, mask, around, again))) || found
+  const wide = (await bring?.(found, mask, around, again)) ?? found
   const listed = cue.pattern === undefined && question.tierFloor === TIERS.at(-1) ? shortlist : longlist
   const chosen = isRanked ? gatherAround(wide, listed(wide, depth), around) : undefined
   const near = chosen && (await again(wide, chosen))

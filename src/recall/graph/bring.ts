@@ -33,7 +33,10 @@ export interface Brought {
   readonly added: ReadonlySet<number>
 }
 
-/** What {@link Bring} answers, by some associations. */
+/**
+ * What {@link Bring} answers, by some associations. Where the cue asks for nothing but a time, no candidate has evidence
+ * of its own, so nothing is brought.
+ */
 export async function bring(
   associations: Associations,
   ...[candidates, mask, around, look]: Parameters<Bring>

@@ -31,10 +31,12 @@ const MOST = 300
 const SHARPNESS = 2
 
 /**
- * Beside few others words are rare by chance, and what a match's neighbours say is weighed already: up to `none`
- * memories a walk counts associations alone, from `full` on all edges.
+ * Up to so many memories a walk counts associations alone: beside few others words are rare by chance, and what a
+ * match's neighbours say is weighed already.
  */
-export const SIZE = { none: 50, full: 100 }
+export const SMALL = 50
+/** From so many memories on a walk counts all edges. */
+const LARGE = 100
 
 /**
  * Lifts candidates by what leads to them from the others that rank high: a memory that answers a part of the cue in
@@ -53,7 +55,7 @@ export function liftByGraph(
   brought?: Omit<Brought, 'candidates'>,
 ): Led[] {
   const { indexes, slots } = candidates
-  const size = Math.min(1, Math.max(0, (indexes.catalog.size - SIZE.none) / (SIZE.full - SIZE.none)))
+  const size = Math.min(1, Math.max(0, (indexes.catalog.size - SMALL) / (LARGE - SMALL)))
   if (weights.pageRank === 0 || ranked.length < 2) return [...ranked]
   const walkedOver = ranked.filter(({ slot }, rank) => rank < MOST || brought?.led.has(slot))
   const scores = new Map(walkedOver.map(({ slot, score }) => [slot, score]))

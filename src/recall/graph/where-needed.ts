@@ -1,6 +1,6 @@
 import type { AgidbError } from '../../base/errors.js'
 import { graphError } from '../../base/graph-error.js'
-import { SIZE, type WalkWeights } from './lift.js'
+import { SMALL, type WalkWeights } from './lift.js'
 import type { LearnedAssociations, Walk, walkOver } from './part.js'
 
 /** What lifts by graphs. A small memory without associations needs none of it, so it is loaded when it is needed. */
@@ -24,7 +24,7 @@ export async function walkFor(
   memories: number,
   { walk, learned, graphFailed }: WalkParts,
 ): Promise<Walk | undefined> {
-  if (!weights || !walk || (memories <= SIZE.none && !learned)) return undefined
+  if (!weights || !walk || (memories <= SMALL && !learned)) return undefined
   try {
     return await (await walk()).walkOver(weights, learned, graphFailed)
   } catch (error) {
