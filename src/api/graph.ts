@@ -87,8 +87,9 @@ export interface WhyStep {
  */
 export interface GraphWeights {
   /**
-   * Along each association, times the weight that `graph.strengthen` and recalls added to it; what observing gave does
-   * not count. With 0 nothing becomes a candidate because of an association either. Default 0.3.
+   * Along each association, relative to all other edges of the episode together, times the weight that
+   * `graph.strengthen` and recalls added to it; what observing gave does not count. With 0 nothing becomes a candidate
+   * because of an association either. Default 0.3.
    */
   readonly association?: number
   /** To the next episode of the session. Default 0.8. */

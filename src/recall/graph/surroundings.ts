@@ -4,6 +4,7 @@ import { type Links, noLinks } from './links.js'
 
 /** How much each kind of edge takes of the rank of a node, relative to the others; see `GraphWeights`. */
 export interface EdgeWeights {
+  /** Of an association of weight 1, relative to all other edges of the node together. */
   readonly association: number
   readonly forward: number
   readonly backward: number
@@ -128,10 +129,12 @@ export function shared({
     const on = next[node] < 0 ? 0 : forward
     let sum = back + on
     for (let at = starts[node]; at < starts[node + 1]; at++) sum += weightOf[hubOf[at]]
-    for (let at = links.starts[node]; at < links.starts[node + 1]; at++) sum += association * links.weights[at]
+    // In units of all other edges together: what is associated is reached however many words an episode has.
+    const unit = sum === 0 ? 1 : association * sum
+    for (let at = links.starts[node]; at < links.starts[node + 1]; at++) sum += unit * links.weights[at]
     if (sum === 0) continue
     for (let at = links.starts[node]; at < links.starts[node + 1]; at++)
-      linkShares[at] = (association * links.weights[at]) / sum
+      linkShares[at] = (unit * links.weights[at]) / sum
     for (let at = starts[node]; at < starts[node + 1]; at++) shares[at] = weightOf[hubOf[at]] / sum
     previousShares[node] = back / sum
     nextShares[node] = on / sum
