@@ -34,8 +34,8 @@ export interface Brought {
 }
 
 /**
- * What {@link Bring} answers, by some associations. Where the cue asks for nothing but a time, no candidate has evidence
- * of its own, so nothing is brought.
+ * What {@link Bring} answers, by some associations. Where a cue asks for nothing but a time, no candidate has
+ * evidence of its own, so that nothing is brought.
  */
 export async function bring(
   associations: Associations,

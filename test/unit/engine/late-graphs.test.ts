@@ -71,7 +71,7 @@ describe('the graphs', () => {
     await db.close()
   })
 
-  test('are loaded by a recall once something was associated beyond being observed, if it walks over that', async () => {
+  test('are loaded by a recall that walks over associations, once something was added to these', async () => {
     const { db, network } = await opened(memoryStorage())
     await begin(db)
     await db.graph.relate('Ann', 'knows', 'Ben')
