@@ -17,7 +17,7 @@ const PARTS = {
   sequence: 'recall/sequence/part.ts',
   pools: 'pools/part.ts',
   particulars: 'recall/particulars.ts',
-  walk: 'recall/graph/lift.ts',
+  walk: 'recall/graph/part.ts',
   contrast: 'extraction/contrast/comparer.ts',
   lasting: 'extraction/lasting/reader.ts',
   extraction: 'extraction/check.ts',

@@ -63,7 +63,7 @@ export const EDGE_KINDS = ['association', 'forward', 'backward', 'entity', 'page
 /**
  * The kind of an edge in a graph. `association`: two episodes were observed or recalled together. `forward` and
  * `backward`: the next and the previous episode of the session. `entity`: between an episode and a name in it.
- * `pageRank`: a walk over these edges, associations left aside.
+ * `pageRank`: a walk over these edges.
  */
 export type EdgeKind = (typeof EDGE_KINDS)[number]
 
@@ -82,10 +82,15 @@ export interface WhyStep {
 /**
  * How much each graph counts in a recall, 0 to 1; 0 turns it off. Where a cue asks what came before or after something,
  * `forward` and `backward` multiply the score at each step. In the walk of `pageRank` the other weights say in which
- * proportion the rank of an episode is passed on along the edges of each kind.
+ * proportion the rank of an episode is passed on along the edges of each kind. In a memory of up to 50 episodes there
+ * are no edges but associations.
  */
 export interface GraphWeights {
-  /** Along associations. Default 0.3. Recall does not follow associations yet, so this changes no answer. */
+  /**
+   * Along each association that `graph.strengthen` made, times its weight, relative to all other edges of the episode
+   * together; what was observed or recalled together does not count. With 0 nothing becomes a candidate because of an
+   * association either. Default 0.3.
+   */
   readonly association?: number
   /** To the next episode of the session. Default 0.8. */
   readonly forward?: number
@@ -96,8 +101,8 @@ export interface GraphWeights {
   /**
    * What a personalised PageRank adds at most to a score; scores are mostly from 0 to 3. The episode at which most
    * walks start gets it in full, and so does the episode that most walks reach. Walks start at the episodes that rank
-   * high by all other signals. Counts in full in a memory of 100 episodes or more, and not at all up to 50. Default
-   * 0.5.
+   * high by all other signals. Counts in full in a memory of 100 episodes or more, and up to 50 only by associations.
+   * Default 0.5.
    */
   readonly pageRank?: number
 }

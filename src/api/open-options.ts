@@ -147,7 +147,7 @@ export interface OpenOptions {
   /**
    * Whether the memory learns from recalls: what is recalled together is associated, a little each time, and so are its
    * tags. It is learned after the answers were given, in batches. `graph.neighbours`, `activate` and `paths` walk over
-   * associations; recall does not yet, so its answers stay as they are. Default: as `autoConsolidate`.
+   * it; recall does not, so that the same question has the same answer. Default: as `autoConsolidate`.
    */
   readonly learnFromRecall?: boolean
   /**

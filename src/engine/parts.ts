@@ -13,7 +13,7 @@ import type { Portable } from './portable.js'
 import type { Sync } from './sync.js'
 
 /** All parts that the engine loads when it first needs them. */
-export interface EngineParts extends MemoryParts, FloorParts, Required<WalkParts> {
+export interface EngineParts extends MemoryParts, FloorParts, Required<Pick<WalkParts, 'walk'>> {
   /** The floors beside the episodes. */
   readonly floors: () => Promise<FloorsPart>
   /** The graphs: at hand, or to be loaded. */

@@ -223,7 +223,7 @@ export class Recaller {
     const graphErrors: GraphFailure[] = []
     const graphFailed = ({ code, message, details }: AgidbError) =>
       void graphErrors.push({ code, message, spe: String(details['spe']) })
-    const deps = { ...this.#deps, graphFailed }
+    const deps = { ...this.#deps, graphFailed, strengthened: this.#floors.now?.associations.strengthened }
     const forest = config.forestFor(asked?.query !== undefined)
     const found = await recall(indexes, deps, forest, { ...meant, ...(fitting && { fitting }) })
     const slots = found.matches.flatMap(({ id }) => indexes.catalog.slot(id) ?? [])

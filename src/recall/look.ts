@@ -17,6 +17,7 @@ import type { Sequence } from './sequence/sequence.js'
 import { CANDIDATES } from './ranking/weights.js'
 import type { Question } from './query/question.js'
 import { visibilityOf, searchFor } from './query/search.js'
+import type { Bring } from './graph/bring.js'
 import type { RecallDeps } from './deps.js'
 
 /** How many candidates each source gives, at least: some of them may be folded. */
@@ -52,6 +53,8 @@ export interface Seen {
 /**
  * Looks at what the cue asks about, and at the times of it where the cue names one; closer at what a learned ranker is
  * to rank.
+ *
+ * @param bring brings what is associated with what is found. Default: nothing.
  */
 export async function lookInTime(
   indexes: Indexes,
@@ -60,6 +63,7 @@ export async function lookInTime(
   question: Question,
   depth: number,
   sequence: () => Promise<Sequence | undefined>,
+  bring?: Bring,
 ): Promise<Seen> {
   const { signatures, vectors } = deps
   // Anew where it is looked at again: what was changed meanwhile may pass no more.
@@ -100,14 +104,17 @@ export async function lookInTime(
     ...(resting.size > 0 && { resting }),
     ...(leads.size > 0 && { leads }),
   }
+  const again = (candidates: CandidateSet, gathered: Gathered) =>
+    look(gathered, (scorers) => rescore(candidates, gathered, scorers, first))
+  const found = (await bring?.(all, mask, around, again)) ?? all
   const listed = cue.pattern === undefined && question.tierFloor === TIERS.at(-1) ? shortlist : longlist
-  const list = isRanked ? listed(all, depth) : []
-  const wide = looks === undefined ? all : await looks.lookCloser(signatures, all, list)
+  const list = isRanked ? listed(found, depth) : []
+  const wide = looks === undefined ? found : await looks.lookCloser(signatures, found, list)
   const chosen = isRanked ? gatherAround(wide, list, around) : undefined
-  const near = chosen && (await look(chosen, (scorers) => rescore(wide, chosen, scorers, first)))
+  const near = chosen && (await again(wide, chosen))
   // What was removed while the storage was read must not be ranked.
   const gone = (near ?? wide).evidence.slots.some((slot) => !indexes.catalog.has(slot))
   return gone
-    ? lookInTime(indexes, deps, forest, question, depth, sequence)
+    ? lookInTime(indexes, deps, forest, question, depth, sequence, bring)
     : { wide, near, window, scans, ...(placed && { sequence: { ...placed, leads } }) }
 }

@@ -1,6 +1,7 @@
 import type { Indexes } from '../indexes/indexes.js'
 import type { Forest } from './ranking/forest.js'
-import { type Lifting, lifting } from './graph/where-needed.js'
+import type { Walk } from './graph/part.js'
+import { walkFor } from './graph/where-needed.js'
 import { rank, type Scored } from './ranking/ranking.js'
 import type { CandidateSet } from './evidence/candidate-set.js'
 import { calibrated, type Confidence } from './answer/confidence.js'
@@ -33,6 +34,9 @@ export async function ranked(
   depth = depthOf(question),
 ): Promise<Ordered> {
   const part = await partFor(question, deps)
+  // Where a pattern, a time or a picture says what is meant, what merely has to do with it is not.
+  const isOfWords = question.pattern === undefined && question.cue !== ''
+  const walk = await walkFor(isOfWords ? question.walk : undefined, indexes.catalog.size, deps)
   const seen = await lookInTime(
     indexes,
     deps,
@@ -41,6 +45,7 @@ export async function ranked(
     depth,
     async () =>
       part && sequenceFor(part, indexes, deps, question, (event) => eventsTold(indexes, deps, forest, question, event)),
+    walk?.bring,
   )
   const { wide, near, window, sequence } = seen
   // Few questions have goals.
@@ -48,8 +53,9 @@ export async function ranked(
   const particulars = hasGoals ? await deps.particulars!() : undefined
   // What was recent at the time that is asked about.
   const ranking = { ...question, now: question.visibility.validAsOf ?? question.now }
-  const order = (candidates: CandidateSet, by?: Forest, lift: Lifting = (_, ranked) => ranked): readonly Placed[] => {
-    const found = lift(candidates, rank(candidates, by, ranking))
+  const order = (candidates: CandidateSet, by?: Forest, lift?: Walk['lift']): readonly Placed[] => {
+    const byScore = rank(candidates, by, ranking)
+    const found = lift?.(candidates, byScore) ?? byScore
     const inOrder = particulars?.boostByGoals(indexes, found, question) ?? found
     return sequence === undefined ? inOrder : part!.liftBySequence(indexes.catalog, inOrder, sequence)
   }
@@ -58,12 +64,11 @@ export async function ranked(
     confidenceInSequence(
       confidenceInTime(calibrated(by, ranked, indexes.catalog.size, indexes.latents !== undefined), window),
     )
-  // Where a pattern, a time or a picture says what is meant, what merely has to do with it is not.
-  const isOfWords = question.pattern === undefined && question.cue !== ''
-  const walked = !isOfWords || window?.only ? undefined : question.walk
-  const lift = await lifting(walked, indexes.catalog.size, deps, deps.graphFailed)
   await indexes.text.bring?.(wide.slots) // Goals may be compared with them.
-  return { ...seen, ranked: order(near ?? wide, by, lift), by, order, byCue }
+  const lifted = order(near ?? wide, by, window?.only ? undefined : walk?.lift)
+  // What was brought must not stay where a graph failed.
+  if (walk?.instead) return ranked(indexes, deps, forest, { ...question, ...walk.instead }, depth)
+  return { ...seen, ranked: lifted, by, order, byCue }
 }
 
 /** Finds the episodes that tell of an event, as of any cue; somebody else may have told of it than who is to answer. */

@@ -144,7 +144,7 @@ impl Arena {
     /// a scan is not counted again.
     pub fn score(&mut self, query: &Query, slots: &[u32]) -> Vec<Option<i32>> {
         let mut scores = vec![None; slots.len()];
-        let is_counted = self.asked.as_ref().is_some_and(|(asked, _)| asked == query);
+        let is_counted = self.is_asked(query);
         // The place of each, then where its score goes.
         let mut in_columns: Vec<u64> = Vec::new();
         let mut in_rows = Vec::with_capacity(slots.len());
@@ -187,9 +187,15 @@ impl Arena {
         scores
     }
 
+    /// Whether a query is the one that the blocks counted for last.
+    #[inline(never)]
+    fn is_asked(&self, query: &Query) -> bool {
+        self.asked.as_ref().is_some_and(|(asked, _)| asked == query)
+    }
+
     /// Makes the blocks ready for a query.
     fn plan(&mut self, query: &Query) {
-        if !self.blocks.is_empty() && self.asked.as_ref().is_none_or(|(asked, _)| asked != query) {
+        if !self.blocks.is_empty() && !self.is_asked(query) {
             self.blocks.iter_mut().for_each(Block::forget);
             self.asked = Some((query.clone(), Plan::of(query)));
         }

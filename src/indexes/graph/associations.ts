@@ -11,17 +11,22 @@ import type { Catalog } from '../catalog.js'
 import type { Index } from '../port.js'
 import type { Timeline } from '../timeline.js'
 import {
+  afterwards,
   type AssociationStep,
   concernsAssociations,
   DECAY,
+  lastRecallBefore,
+  pairsOf,
   type PlacedSteps,
-  plasticity,
   RECALL_WEIGHT,
-  RECALLED,
+  type Recalled,
   RECALLED_TAGS,
+  recalledSlots,
   SESSION_WEIGHT,
+  slotOf,
   stepsOf,
 } from './association-steps.js'
+import { StrengthenedAssociations } from './strengthened-associations.js'
 
 /** Episodes and events that are taken in before others get their turn. */
 const AT_ONCE = 4_096
@@ -39,16 +44,14 @@ export function associationIndex(graphs: GraphKernel): Index<Associations> {
   const associations = new Associations(graphs)
   return {
     contents: associations,
-    add: (slot) => associations.changed(slot),
+    add: (slot) => associations.entered(slot),
     update: (slot, episode) => associations.update(slot, episode),
-    remove: (slot) => associations.changed(slot),
+    remove: (slot) => associations.left(slot),
   }
 }
 
-/** The recall before the one that is taken in. */
-interface Recalled {
-  readonly at: number
-  readonly slots: readonly number[]
+/** A recall with the tags of its episodes. */
+interface RecalledTags extends Recalled {
   readonly tags: readonly string[]
 }
 
@@ -59,6 +62,8 @@ interface Recalled {
  * episodes and events at the end are added; after a change before the end, the next question builds the graph anew.
  */
 export class Associations {
+  /** What callers strengthened of them: that alone is followed by recall. */
+  readonly strengthened: StrengthenedAssociations
   readonly #kernel: GraphKernel
   #graph: AssociationGraph
   #tags: CoActivation
@@ -82,17 +87,20 @@ export class Associations {
     this.#kernel = kernel
     this.#graph = kernel.associations()
     this.#tags = kernel.coActivation()
+    this.strengthened = new StrengthenedAssociations(kernel)
   }
 
   /** Says where sessions, tags and ids are looked up. */
   use(sources: AssociationSources): void {
     this.#sources = sources
+    this.strengthened.use(sources)
   }
 
   /** Says where the events stand. */
   follow(log: () => Iterable<Logged>): void {
     this.#log = log
     this.#steps = undefined
+    this.strengthened.follow(log)
   }
 
   /** Whether all there is is taken in. */
@@ -119,7 +127,19 @@ export class Associations {
 
   /** Bytes of the graphs in the kernel. */
   get graphBytes(): number {
-    return this.#graph.bytes + this.#tags.bytes
+    return this.#graph.bytes + this.#tags.bytes + this.strengthened.graphBytes
+  }
+
+  /** Says that an episode came to a slot. */
+  entered(slot: number): void {
+    this.changed(slot)
+    this.strengthened.entered(slot)
+  }
+
+  /** Says that the episode of a slot went. */
+  left(slot: number): void {
+    this.changed(slot)
+    this.strengthened.left(slot)
   }
 
   /** Says that the episode of a slot came, went, or may say something else. */
@@ -135,6 +155,7 @@ export class Associations {
 
   /** Says that an event came. */
   came(event: LearningEvent, slot: number): void {
+    this.strengthened.came(event, slot)
     if (!concernsAssociations(event)) return
     this.#steps = undefined
     const after = event.kind === 'consolidationRun' ? (event.decays ?? slot) : slot
@@ -143,6 +164,7 @@ export class Associations {
 
   /** Says that events went. */
   went(events: readonly LearningEvent[]): void {
+    this.strengthened.went(events)
     if (!events.some(concernsAssociations)) return
     this.#steps = undefined
     this.#isStale = true
@@ -178,8 +200,8 @@ export class Associations {
 
   /** Gives the kernel's memory back. */
   free(): void {
-    this.#graph.free()
-    this.#tags.free()
+    this.#freeGraphs()
+    this.strengthened.free()
   }
 
   /** Adds the next episodes and events, `most` at most. True where there may be more. */
@@ -211,8 +233,13 @@ export class Associations {
     return false
   }
 
+  #freeGraphs(): void {
+    this.#graph.free()
+    this.#tags.free()
+  }
+
   #clear(): void {
-    this.free()
+    this.#freeGraphs()
     this.#graph = this.#kernel.associations()
     this.#tags = this.#kernel.coActivation()
     this.#through = this.#after = NONE
@@ -231,12 +258,12 @@ export class Associations {
 
   #take(placed: PlacedSteps, sources: AssociationSources): void {
     this.#after = Math.max(this.#after, placed.after)
-    let last: Recalled | undefined
+    let last: RecalledTags | undefined
     for (const step of placed.steps) {
       if (step.kind === 'recall') {
         const now = this.#recalled(step, placed.slot, sources)
         // The first of a batch follows upon the last of the one before.
-        last ??= this.#lastBefore(placed, sources)
+        last ??= lastRecallBefore(this.#steps!, this.#taken, (one, slot) => this.#recalled(one, slot, sources))
         if (now.slots.length > 0) this.#recall(now, last)
         last = now
       } else if (step.kind === 'decay') {
@@ -251,25 +278,20 @@ export class Associations {
     before: number,
     sources: AssociationSources,
   ): void {
-    const [a, b] = [slotOf(step.a, before, sources), slotOf(step.b, before, sources)]
+    const [a, b] = [slotOf(step.a, before, sources.catalog), slotOf(step.b, before, sources.catalog)]
     if (a === undefined || b === undefined) return
     if (step.kind === 'strengthen') this.#graph.strengthen(a, b, step.weight)
     else this.#graph.removeEdge(a, b)
   }
 
   /** What was recalled together, and after what. */
-  #recall(now: Recalled, last: Recalled | undefined): void {
-    const { slots, tags } = now
-    for (let i = 0; i < slots.length; i++)
-      for (let j = 0; j < i; j++) this.#graph.strengthen(slots[j], slots[i], RECALL_WEIGHT)
-    this.#pair(tags, now.at)
-    const weight = last === undefined ? 0 : RECALL_WEIGHT * plasticity(now.at - last.at)
+  #recall(now: RecalledTags, last: RecalledTags | undefined): void {
+    for (const [a, b, weight] of pairsOf(now, last)) this.#graph.strengthen(a, b, weight)
+    this.#pair(now.tags, now.at)
+    const weight = afterwards(now, last)
     if (last === undefined || weight === 0) return
-    const together = new Set(slots)
-    for (const before of last.slots)
-      if (!together.has(before)) for (const slot of slots) this.#graph.strengthen(before, slot, weight)
     for (const before of last.tags)
-      for (const tag of tags) {
+      for (const tag of now.tags) {
         if (before === tag) continue
         // The direction from the earlier to the later one is strengthened, the other one weakened.
         this.#tags.edges.add(before, tag, weight, now.at)
@@ -287,22 +309,11 @@ export class Associations {
     { at, episodes }: Extract<AssociationStep, { kind: 'recall' }>,
     before: number,
     sources: AssociationSources,
-  ): Recalled {
-    const known = episodes.map((id) => slotOf(id, before, sources)).filter((slot) => slot !== undefined)
-    const slots = [...new Set(known)].slice(0, RECALLED)
+  ): RecalledTags {
+    const slots = recalledSlots(episodes, before, sources.catalog)
     const tags = new Set(slots.flatMap((slot) => sources.attributes.tags(slot)))
     if (tags.size > 0) this.#hasTags = true
     return { at, slots, tags: [...tags].slice(0, RECALLED_TAGS) }
-  }
-
-  /** The last recall of the batches before one. */
-  #lastBefore(placed: PlacedSteps, sources: AssociationSources): Recalled | undefined {
-    for (let i = this.#steps!.indexOf(placed) - 1; i >= 0; i--) {
-      const { slot, steps } = this.#steps![i]
-      const last = steps.at(-1)
-      if (last?.kind === 'recall') return this.#recalled(last, slot, sources)
-    }
-    return undefined
   }
 
   #digest(count: number): number {
@@ -317,10 +328,4 @@ export class Associations {
       ),
     )
   }
-}
-
-/** The slot of an episode that an event names, unless another one has taken its id since. */
-function slotOf(id: string, before: number, { catalog }: AssociationSources): number | undefined {
-  const slot = catalog.slot(id)
-  return slot !== undefined && slot < before ? slot : undefined
 }

@@ -26,7 +26,8 @@ interface Kept {
 }
 
 /**
- * The graphs of a memory. No recall needs them, so they are made at the first call that does, or after many episodes.
+ * The graphs of a memory. A recall needs them only where something was added to associations, so they are made at the
+ * first call that needs them, or after many episodes.
  * Until then new episodes and events are queued. A graph is a function of the live episodes and of the events.
  */
 export class LateGraphs {

@@ -9,6 +9,7 @@ import { AgidbError } from '../../base/errors.js'
 import { slices } from '../../base/slices.js'
 import { graphError, type GraphPart } from '../../base/graph-error.js'
 import { identityOf } from '../../extraction/concepts/identity.js'
+import type { AssociationGraph } from '../../kernel/graph.js'
 import type { Logged, NewEvent } from '../../records/event-log.js'
 import type { MemoryContext } from '../context.js'
 import type { Draft } from '../draft.js'
@@ -29,17 +30,35 @@ export class AssociationFloor implements Projection, Service {
   readonly bytes = 0
   readonly #context: MemoryContext
   #queries: Promise<GraphQueries> | undefined
+  /** Whether a caller has associated episodes; `undefined` while that is not known. */
+  #hasStrengthened: boolean | undefined
 
   constructor(context: MemoryContext) {
     this.#context = context
     context.indexes.graphs.follow(() => context.log.all())
   }
 
+  /**
+   * Loads what callers associated; absent where they associated nothing, so that nothing is loaded for it. What it
+   * answers has no edge that observing or recalls alone made.
+   */
+  get strengthened(): (() => Promise<AssociationGraph | undefined>) | undefined {
+    this.#hasStrengthened ??= this.#context.log.all().some(({ event }) => associates(event))
+    return this.#hasStrengthened ? this.#strengthened : undefined
+  }
+
+  readonly #strengthened = async () => {
+    const { associations } = await this.#context.indexes.graphs.get()
+    return associations.contents.strengthened.settled(slices())
+  }
+
   apply(event: LearningEvent, slot: number): void {
+    if (associates(event)) this.#hasStrengthened = true
     this.#context.indexes.graphs.came(event, slot)
   }
 
   retract(events: readonly LearningEvent[]): void {
+    if (events.some(associates)) this.#hasStrengthened = undefined
     this.#context.indexes.graphs.went(events)
   }
 
@@ -170,6 +189,11 @@ export class AssociationFloor implements Projection, Service {
     await associations.contents.settled(slices())
     return queries
   }
+}
+
+/** Whether an event says that a caller associated episodes. */
+function associates({ kind }: LearningEvent): boolean {
+  return kind === 'episodesAssociated'
 }
 
 function relationsOf(

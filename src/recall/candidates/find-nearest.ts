@@ -22,8 +22,7 @@ export async function findNearest(
   mask: Uint32Array | undefined,
 ): Promise<Found[]> {
   const isPart = ({ dimensions }: CandidateQuery) => dimensions !== undefined
-  const isRefined = (query: CandidateQuery) =>
-    isPart(query) && signatures.get(query.space)!.arena.size < REFINED_UNDER
+  const isRefined = (query: CandidateQuery) => isPart(query) && signatures.get(query.space)!.arena.size < REFINED_UNDER
   const wanted = queries.some(isRefined) ? FOUND * k : queries.some(isPart) ? Math.max(LEAST, k) : k
   const found = await vectors.search(queries, wanted, mask)
   return found.map((hits, i) => {

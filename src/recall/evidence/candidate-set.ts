@@ -24,7 +24,7 @@ export interface CandidateSet extends Gathered {
    * cue.
    */
   readonly resting?: ReadonlyMap<number, number>
-  /** Slots that lie where the cue asks in the order of time; absent where it asks for no order. */
+  /** Slots that lie where the cue asks in the order of time, or are associated with the best; absent: none. */
   readonly leads?: ReadonlyMap<number, unknown>
 }
 

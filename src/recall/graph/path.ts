@@ -12,7 +12,7 @@ interface Way {
 
 /**
  * The last stretch of the walk by which most came to a node from another episode: over a word or name that both have,
- * or from what was next to it. `undefined` where nothing came from another one.
+ * from what was next to it, or from what it is associated with. `undefined` where nothing came from another one.
  */
 export function pathTo(
   catalog: Pick<Catalog, 'id'>,
@@ -38,9 +38,16 @@ export function pathTo(
 
 function* waysTo(around: Surroundings, node: number): Generator<Way> {
   const { starts, hubOf, shares, hubStarts, nodeOf, previous, next, previousShares, nextShares } = around
+  const { linkStarts, linkTo, linkShares } = around
   const [before, after] = [previous[node], next[node]]
   if (before >= 0) yield { from: before, steps: [{ edge: 'forward', weight: nextShares[before] }] }
   if (after >= 0) yield { from: after, steps: [{ edge: 'backward', weight: previousShares[after] }] }
+  // An association leads both ways.
+  for (let at = linkStarts[node]; at < linkStarts[node + 1]; at++) {
+    const from = linkTo[at]
+    const back = linkTo.subarray(0, linkStarts[from + 1]).indexOf(node, linkStarts[from])
+    if (back >= 0) yield { from, steps: [{ edge: 'association', weight: linkShares[back] }] }
+  }
   for (let at = starts[node]; at < starts[node + 1]; at++) {
     const hub = hubOf[at]
     const edge = around.hub(hub).kind

@@ -1,8 +1,11 @@
 import type { Indexes } from '../../indexes/indexes.js'
 import { idf } from '../../indexes/postings/bm25.js'
+import { type Links, noLinks } from './links.js'
 
 /** How much each kind of edge takes of the rank of a node, relative to the others; see `GraphWeights`. */
 export interface EdgeWeights {
+  /** Of an association of weight 1, relative to all other edges of the node together. */
+  readonly association: number
   readonly forward: number
   readonly backward: number
   readonly entity: number
@@ -33,6 +36,10 @@ export interface Surroundings {
   readonly next: Int32Array
   readonly previousShares: Float64Array
   readonly nextShares: Float64Array
+  /** Where the associations of each node begin in the two columns after it, and where those of the last one end. */
+  readonly linkStarts: Uint32Array
+  readonly linkTo: Uint32Array
+  readonly linkShares: Float64Array
 }
 
 /** A word or name of a larger part of the memory than this leads everywhere, so it leads nowhere (the fan effect). */
@@ -45,12 +52,14 @@ const MOST_COMMON = 0.1
  *
  * @param slots ascending.
  * @param nextTo the slots before and after the n-th of these in its session; −1 where there is none.
+ * @param links their associations. Default: none.
  */
 export function lookAround(
   { postings, concepts, catalog }: Indexes,
   slots: Uint32Array,
   nextTo: { readonly before: Int32Array; readonly after: Int32Array },
   weights: EdgeWeights,
+  links?: Links,
 ): Surroundings {
   const memories = catalog.size
   const hubs = new Hubs(MOST_COMMON * memories)
@@ -86,6 +95,7 @@ export function lookAround(
       previous: numbers(nextTo.before),
       next: numbers(nextTo.after),
       weights,
+      ...(links && { links }),
     }),
   }
 }
@@ -94,7 +104,9 @@ export function lookAround(
 export interface Linked extends Pick<Surroundings, 'starts' | 'hubOf' | 'previous' | 'next'> {
   /** By hub. */
   readonly weightOf: Float64Array
-  readonly weights: Pick<EdgeWeights, 'forward' | 'backward'>
+  readonly weights: Omit<EdgeWeights, 'entity'>
+  /** Default: none. */
+  readonly links?: Links
 }
 
 /** Divides the outgoing rank of each node in proportion to the weights of its edges, and finds the nodes of hubs. */
@@ -104,18 +116,25 @@ export function shared({
   weightOf,
   previous,
   next,
-  weights: { forward, backward },
+  weights: { forward, backward, association },
+  links = noLinks(previous.length),
 }: Linked): Omit<Surroundings, 'slots' | 'hub'> {
   const shares = new Float64Array(hubOf.length)
   const previousShares = new Float64Array(previous.length)
   const nextShares = new Float64Array(next.length)
+  const linkShares = new Float64Array(links.to.length)
   const hubStarts = new Uint32Array(weightOf.length + 1)
   for (let node = 0; node < previous.length; node++) {
     const back = previous[node] < 0 ? 0 : backward
     const on = next[node] < 0 ? 0 : forward
     let sum = back + on
     for (let at = starts[node]; at < starts[node + 1]; at++) sum += weightOf[hubOf[at]]
+    // In units of all other edges together: what is associated is reached however many words an episode has.
+    const unit = sum === 0 ? 1 : association * sum
+    for (let at = links.starts[node]; at < links.starts[node + 1]; at++) sum += unit * links.weights[at]
     if (sum === 0) continue
+    for (let at = links.starts[node]; at < links.starts[node + 1]; at++)
+      linkShares[at] = (unit * links.weights[at]) / sum
     for (let at = starts[node]; at < starts[node + 1]; at++) shares[at] = weightOf[hubOf[at]] / sum
     previousShares[node] = back / sum
     nextShares[node] = on / sum
@@ -126,7 +145,52 @@ export function shared({
   const filled = hubStarts.slice()
   for (let node = 0; node < previous.length; node++)
     for (let at = starts[node]; at < starts[node + 1]; at++) nodeOf[filled[hubOf[at]]++] = node
-  return { starts, hubOf, shares, hubStarts, nodeOf, previous, next, previousShares, nextShares }
+  return {
+    starts,
+    hubOf,
+    shares,
+    hubStarts,
+    nodeOf,
+    previous,
+    next,
+    previousShares,
+    nextShares,
+    linkStarts: links.starts,
+    linkTo: links.to,
+    linkShares,
+  }
+}
+
+/**
+ * Associations alone, for a small memory, in which other edges say nothing. Those of a node that weigh 1 or more
+ * together take all that goes on from it, those that weigh less only so much.
+ */
+export function lookAlongLinks(slots: Uint32Array, links: Links): Surroundings {
+  const nowhere = new Int32Array(slots.length).fill(-1)
+  const nothing = new Float64Array(slots.length)
+  const { starts, to, weights } = links
+  const linkShares = new Float64Array(to.length)
+  for (let node = 0; node < slots.length; node++) {
+    let sum = 0
+    for (let at = starts[node]; at < starts[node + 1]; at++) sum += weights[at]
+    for (let at = starts[node]; at < starts[node + 1]; at++) linkShares[at] = weights[at] / Math.max(1, sum)
+  }
+  return {
+    slots,
+    hub: () => ({ kind: 'word', name: '' }),
+    starts: new Uint32Array(slots.length + 1),
+    hubOf: new Uint32Array(0),
+    shares: new Float64Array(0),
+    hubStarts: new Uint32Array(1),
+    nodeOf: new Uint32Array(0),
+    previous: nowhere,
+    next: nowhere,
+    previousShares: nothing,
+    nextShares: nothing,
+    linkStarts: starts,
+    linkTo: to,
+    linkShares,
+  }
 }
 
 /** The words, by their numbers, and names that were met. */

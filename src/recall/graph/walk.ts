@@ -32,11 +32,17 @@ export function walk(around: Surroundings, seeds: Float64Array): Walked {
   return { brought, had }
 }
 
+/** What part of what the fullest node gives on reached each node, 0 to 1. */
+export function partsOf({ brought, had }: Walked): Float64Array {
+  let most = 0
+  for (const rank of had) most = Math.max(most, rank)
+  return brought.map((part) => Math.min(1, part / (DAMPING * most)))
+}
+
 /** One step of the walk: the rank of each node moves along its edges. */
-function step(
-  { starts, hubOf, shares, hubStarts, nodeOf, previous, next, previousShares, nextShares }: Surroundings,
-  rank: Float64Array,
-): Float64Array {
+function step(around: Surroundings, rank: Float64Array): Float64Array {
+  const { starts, hubOf, shares, hubStarts, nodeOf, previous, next, previousShares, nextShares } = around
+  const { linkStarts, linkTo, linkShares } = around
   const brought = new Float64Array(rank.length)
   const atHubs = new Float64Array(hubStarts.length - 1)
   for (let node = 0; node < rank.length; node++) {
@@ -44,6 +50,7 @@ function step(
     for (let at = starts[node]; at < starts[node + 1]; at++) atHubs[hubOf[at]] += gives * shares[at]
     if (previous[node] >= 0) brought[previous[node]] += gives * previousShares[node]
     if (next[node] >= 0) brought[next[node]] += gives * nextShares[node]
+    for (let at = linkStarts[node]; at < linkStarts[node + 1]; at++) brought[linkTo[at]] += gives * linkShares[at]
   }
   for (let hub = 0; hub < atHubs.length; hub++) {
     const each = atHubs[hub] / (hubStarts[hub + 1] - hubStarts[hub])

@@ -1,41 +1,34 @@
 import type { AgidbError } from '../../base/errors.js'
 import { graphError } from '../../base/graph-error.js'
-import type { CandidateSet } from '../evidence/candidate-set.js'
-import type { Scored } from '../ranking/ranking.js'
-import { type Led, type liftByGraph, SIZE, type WalkWeights } from './lift.js'
+import { SMALL, type WalkWeights } from './lift.js'
+import type { LoadAssociations, Walk, walkOver } from './part.js'
 
-/** What lifts by graphs. A small memory needs none of it, so it is loaded when a larger one is first asked. */
+/** What lifts by graphs. A small memory without associations needs none of it, so it is loaded when it is needed. */
 export interface WalkParts {
   /** Absent where no question is lifted. */
-  readonly walk?: () => Promise<{ readonly liftByGraph: typeof liftByGraph }>
+  readonly walk?: () => Promise<{ readonly walkOver: typeof walkOver }>
+  /** Absent where callers have associated nothing. */
+  readonly strengthened?: LoadAssociations
+  /** Told when a graph fails; the answer is the one without it. */
+  readonly graphFailed?: (error: AgidbError) => void
 }
 
-/** Lifts ranked candidates, best first. */
-export type Lifting = (candidates: CandidateSet, ranked: readonly Scored[]) => readonly Led[]
-
 /**
- * `liftByGraph` with some weights; without weights nothing is lifted. A failure takes nothing from the answer: it is
- * told, and the order is that without graphs.
+ * What walks for a question; `undefined` where graphs count nothing. A failure takes nothing from the answer: it is
+ * told, and the answer is that without the graph.
  *
  * @param memories how many episodes there are.
  */
-export async function lifting(
+export async function walkFor(
   weights: WalkWeights | undefined,
   memories: number,
-  parts: WalkParts,
-  failed: ((error: AgidbError) => void) | undefined,
-): Promise<Lifting> {
-  const asItWas: Lifting = (_, ranked) => ranked
-  if (weights === undefined || parts.walk === undefined || memories <= SIZE.none) return asItWas
-  const told = (error: unknown) => failed?.(graphError('entity', error))
-  const part = await parts.walk().catch(told)
-  if (part === undefined) return asItWas
-  return (candidates, ranked) => {
-    try {
-      return part.liftByGraph(candidates, ranked, weights)
-    } catch (error) {
-      told(error)
-      return ranked
-    }
+  { walk, strengthened, graphFailed }: WalkParts,
+): Promise<Walk | undefined> {
+  if (!weights || !walk || (memories <= SMALL && !strengthened)) return undefined
+  try {
+    return await (await walk()).walkOver(weights, strengthened, graphFailed)
+  } catch (error) {
+    graphFailed?.(graphError('entity', error))
+    return undefined
   }
 }

@@ -85,7 +85,7 @@ export function rank(candidates: CandidateSet, forest: Forest | undefined, optio
 /**
  * The numbers of the candidates that are worth ranking, ascending: the most promising and, where the cue names a time,
  * the best by plain fusion and time; the best few by each kind of evidence, which these may undervalue; what beliefs
- * and atoms rest on; and what lies where the cue asks.
+ * and atoms rest on; what lies where the cue asks; and what is associated with the best.
  *
  * @param k how many will be asked for
  */

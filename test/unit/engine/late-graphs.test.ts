@@ -71,6 +71,36 @@ describe('the graphs', () => {
     await db.close()
   })
 
+  test('are loaded by a recall that walks over associations, once something was added to these', async () => {
+    const { db, network } = await opened(memoryStorage())
+    await begin(db)
+    await db.graph.relate('Ann', 'knows', 'Ben')
+    await db.recall('who leads Apollo?')
+    await db.graph.strengthen('lead', 'start', 2)
+    await db.recall('who leads Apollo?', { graph: { association: 0 } })
+    await db.recall('who leads Apollo?', { graph: false })
+    expect(network.loads).toBe(0)
+    const { matches, graphErrors } = await db.recall('who leads Apollo?')
+    expect(matches.find(({ id }) => id === 'start')?.signals.graph).toBeGreaterThan(0)
+    expect(graphErrors).toBeUndefined()
+    expect(network.loads).toBe(1)
+    await db.close()
+  })
+
+  test('that cannot be loaded leave a recall as it is without associations, and are told', async () => {
+    const { db, network } = await opened(memoryStorage())
+    await begin(db)
+    const { matches } = await db.recall('who leads Apollo?')
+    await db.graph.strengthen('lead', 'start', 2)
+    network.isDown = true
+    const answer = await db.recall('who leads Apollo?')
+    expect(answer.matches).toEqual(matches)
+    expect(answer.graphErrors).toMatchObject([{ code: 'AGIDB_GRAPH_ASSOCIATION', spe: 'SPE-310-006' }])
+    network.isDown = false
+    expect((await db.recall('who leads Apollo?')).graphErrors).toBeUndefined()
+    await db.close()
+  })
+
   test('that come late tell what graphs tell that were there from the beginning', async () => {
     const answers = []
     for (const open of [opened, atOnce]) {

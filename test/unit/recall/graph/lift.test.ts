@@ -1,11 +1,13 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { DEFAULT_LIMITS } from '../../../../src/api/check.js'
 import type { Observation } from '../../../../src/api/episode.js'
 import type { RecallOptions } from '../../../../src/api/recall.js'
 import type { AgidbError } from '../../../../src/base/errors.js'
 import { Indexes } from '../../../../src/indexes/indexes.js'
 import { readKernel } from '../../../../src/kernel/node.js'
+import type { AssociationGraph } from '../../../../src/kernel/graph.js'
 import { loadKernel } from '../../../../src/kernel/load.js'
+import { referenceGraphs } from '../../../../src/kernel/reference/graph/kernel.js'
 import { arenaSearch } from '../../../../src/recall/candidates/vector-search.js'
 import { toQuestion } from '../../../../src/recall/query/to-question.js'
 import { recall } from '../../../../src/recall/recall.js'
@@ -29,7 +31,8 @@ TURNS[FOUND] = { text: 'Marta bought a second-hand zeppelin workshop with her sa
 TURNS[LED] = { text: 'We must buy helium and a new rudder for the zeppelin before it flies', session: 'led' }
 for (let i = 20; i < 30; i++) TURNS[i] = { text: `We must buy bread, ${DOINGS[i - 20]} or not`, session: `s${i}` }
 
-function memory(turns: readonly (Observation | undefined)[]) {
+/** @param strengthened loads associations. Default: there are none. */
+function memory(turns: readonly (Observation | undefined)[], strengthened?: () => Promise<AssociationGraph>) {
   const indexes = new Indexes(kernel)
   const episodes = turns.map((turn, slot) => turn && toEpisode(turn, `ep_${slot}`, NOW, 'graph'))
   episodes.forEach((episode, slot) => {
@@ -39,9 +42,10 @@ function memory(turns: readonly (Observation | undefined)[]) {
   const deps = {
     fetch: async (slots: readonly number[]) => slots.map((slot) => episodes[slot]),
     time: () => import('../../../../src/extraction/time/reader.js'),
-    walk: () => import('../../../../src/recall/graph/lift.js'),
+    walk: () => import('../../../../src/recall/graph/part.js'),
     vectors: arenaSearch(indexes),
     graphFailed: (error: AgidbError) => void told.push(error),
+    ...(strengthened && { strengthened }),
   }
   const ask = async (cue: string, options: RecallOptions = {}) =>
     (await recall(indexes, deps, undefined, toQuestion(cue, { k: 50, ...options }, NOW, DEFAULT_LIMITS))).matches
@@ -106,6 +110,72 @@ test('Graphs that fail at any call leave the answer as it is without them, and a
   }
   postings.usesOf = usesOf
   expect(await ask(CUE)).toEqual(on)
+})
+
+/** Associations of what the cue finds with a turn that no word leads to, and of that with a third one. */
+function associated(found: number, other: number, third: number): AssociationGraph {
+  const graph = referenceGraphs.associations()
+  graph.strengthen(found, other, 2)
+  graph.strengthen(other, third, 1)
+  return graph
+}
+
+describe.each([
+  ['a large memory', TURNS],
+  ['a small memory', TURNS.slice(0, FOUND + 1).filter((_, i) => i > 12 || i === 5)],
+])('associations in %s', (_, turns) => {
+  const found = turns.indexOf(TURNS[FOUND])
+  const other = turns.indexOf(TURNS[5])
+  test('that fail at any call leave the answer as it is without them, and are told', async () => {
+    let failing = -1
+    let calls = 0
+    const broken = associated(found, other, turns.length - 3)
+    const neighbours = broken.neighbours.bind(broken)
+    broken.neighbours = (slot) => {
+      if (calls++ === failing) throw new Error('broken')
+      return neighbours(slot)
+    }
+    const { ask, told } = memory(turns, async () => broken)
+    const off = await ask(CUE, { graph: { association: 0 } })
+    calls = 0
+    const on = await ask(CUE)
+    expect(on.find(({ id }) => id === `ep_${other}`)?.why).toMatchObject([
+      { from: `ep_${found}`, edge: 'association', to: `ep_${other}` },
+    ])
+    const all = calls
+    expect(all).toBeGreaterThan(10)
+    for (failing = 0; failing < all; failing += failing < 12 ? 1 : 5) {
+      calls = 0
+      told.length = 0
+      expect(await ask(CUE)).toEqual(off)
+      expect(told.map(({ code, message }) => [code, message])).toEqual([
+        ['AGIDB_GRAPH_ASSOCIATION', 'the graph (association) failed: broken'],
+      ])
+    }
+  })
+
+  test('that cannot be loaded leave the answer as it is without them, and are told', async () => {
+    const { ask, told } = memory(turns, async () => {
+      throw new Error('offline')
+    })
+    const off = await ask(CUE, { graph: { association: 0 } })
+    expect(told).toEqual([])
+    expect(await ask(CUE)).toEqual(off)
+    expect(told.map(({ code, details }) => [code, details['spe']])).toEqual([
+      ['AGIDB_GRAPH_ASSOCIATION', 'SPE-310-006'],
+    ])
+  })
+})
+
+test('What associations brought does not stay where another graph fails', async () => {
+  const { indexes, ask, told } = memory(TURNS, async () => associated(FOUND, 5, 190))
+  const off = await ask(CUE, { graph: false })
+  expect(await ask(CUE)).not.toEqual(off)
+  indexes.postings.usesOf = () => {
+    throw new Error('broken')
+  }
+  expect(await ask(CUE)).toEqual(off)
+  expect(told.map(({ code }) => code)).toEqual(['AGIDB_GRAPH_ENTITY'])
 })
 
 test('A memory that forgot episodes walks as one that never had them', async () => {

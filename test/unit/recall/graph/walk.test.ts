@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { shared, type Surroundings } from '../../../../src/recall/graph/surroundings.js'
+import { lookAlongLinks, shared, type Surroundings } from '../../../../src/recall/graph/surroundings.js'
 import { walk } from '../../../../src/recall/graph/walk.js'
 
 /** Nodes with the hubs that each has, and which node comes after each, if any; edges of the same weight. */
@@ -18,7 +18,7 @@ function surroundings(has: readonly (readonly number[])[], next: readonly number
       weightOf,
       previous: Int32Array.from(previous),
       next: Int32Array.from(next),
-      weights: { forward: 1, backward },
+      weights: { forward: 1, backward, association: 1 },
     }),
   }
 }
@@ -61,4 +61,31 @@ test('No rank comes from nowhere, and what is unreachable gets none', () => {
       for (let node = 0; node < next.length; node++) if (!reached.has(node)) expect(brought[node]).toBe(0)
     }),
   )
+})
+
+test('An association takes its weight of what all other edges of a node take together', () => {
+  const links = { starts: Uint32Array.of(0, 1, 2, 2), to: Uint32Array.of(1, 0), weights: Float64Array.of(2, 2) }
+  const { linkShares, shares, nextShares } = shared({
+    starts: Uint32Array.of(0, 2, 2, 2),
+    hubOf: Uint32Array.of(0, 1),
+    weightOf: Float64Array.of(3, 4),
+    previous: Int32Array.of(-1, -1, -1),
+    next: Int32Array.of(2, -1, -1),
+    weights: { forward: 1, backward: 1, association: 0.25 },
+    links,
+  })
+  expect(linkShares[0]).toBeCloseTo(0.5 / 1.5)
+  expect(shares[0] + shares[1] + nextShares[0] + linkShares[0]).toBeCloseTo(1)
+  expect(linkShares[1]).toBe(1) // it has no other edge
+})
+
+test('In a small memory associations that weigh less than 1 together take only so much', () => {
+  const links = (weights: readonly number[]) => ({
+    starts: Uint32Array.of(0, 2, 3, 4),
+    to: Uint32Array.of(1, 2, 0, 0),
+    weights: Float64Array.from([...weights, ...weights]),
+  })
+  const sharesOf = (...weights: number[]) => [...lookAlongLinks(Uint32Array.of(0, 1, 2), links(weights)).linkShares]
+  expect(sharesOf(0.25, 0.5)).toEqual([0.25, 0.5, 0.25, 0.5])
+  expect(sharesOf(1, 3)).toEqual([0.25, 0.75, 1, 1])
 })
