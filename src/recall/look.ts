@@ -2,7 +2,7 @@ import type { ScanTrace } from '../api/recall.js'
 import type { Indexes } from '../indexes/indexes.js'
 import type { Forest } from './ranking/forest.js'
 import { hasBit } from '../base/bits.js'
-import { candidates } from './candidates/candidates.js'
+import { candidates, type CandidateQuery } from './candidates/candidates.js'
 import { findNearest } from './candidates/find-nearest.js'
 import type { SelectionOptions } from './answer/selection.js'
 import { longlist, shortlist } from './ranking/ranking.js'
@@ -15,6 +15,7 @@ import { TIERS } from './answer/tiers.js'
 import { type AskedWindow, timely, windowOf } from './query/times.js'
 import type { Sequence } from './sequence/sequence.js'
 import { CANDIDATES } from './ranking/weights.js'
+import type { Cue } from './query/cue.js'
 import type { Question } from './query/question.js'
 import { visibilityOf, searchFor } from './query/search.js'
 import type { Bring } from './graph/bring.js'
@@ -50,6 +51,22 @@ export interface Seen {
   readonly scans: readonly ScanTrace[]
 }
 
+/** What is worth a look, and why. */
+interface Worth {
+  readonly cue: Cue
+  readonly queries: readonly CandidateQuery[]
+  readonly mask?: Uint32Array
+  readonly around: NeighbourScores
+  /** The candidates with their session neighbours. */
+  readonly gathered: Gathered
+  readonly window?: AskedWindow
+  /** How sure beliefs and atoms make of candidates, by slot. */
+  readonly resting: ReadonlyMap<number, number>
+  /** Those of the sequence that the question may see. */
+  readonly leads: Sequence['leads']
+  readonly scans: readonly ScanTrace[]
+}
+
 /**
  * Looks at what the cue asks about, and at the times of it where the cue names one; closer at what a learned ranker is
  * to rank.
@@ -65,27 +82,11 @@ export async function lookInTime(
   sequence: () => Promise<Sequence | undefined>,
   bring?: Bring,
 ): Promise<Seen> {
-  const { signatures, vectors } = deps
+  const { signatures } = deps
   // Anew where it is looked at again: what was changed meanwhile may pass no more.
-  const visibility = visibilityOf(indexes, question)
   const placed = await sequence()
-  const named = await windowOf(indexes, deps, question.cue, visibility, depth)
-  // What was next to an event says more than what was within the hour.
-  const window = placed !== undefined && placed.leads.size > 0 && named?.event !== undefined ? undefined : named
-  const search = searchFor(indexes, question, visibility, window)
-  const { cue, queries, mask } = search
-  const resting = restingSlots(indexes, question.resting, mask)
-  const leads = new Map([...(placed?.leads ?? [])].filter(([slot]) => mask === undefined || hasBit(mask, slot)))
-  const hits = await findNearest(indexes, vectors, queries, depth, mask)
-  const scans = question.traceAttention
-    ? await (await deps.particulars!()).scanTraces(vectors, queries, hits, mask)
-    : []
-  const around = neighbours(indexes, visibility)
-  const gathered = gather(
-    candidates(indexes, cue, depth, mask, around, hits, [...(window?.slots ?? []), ...resting.keys(), ...leads.keys()]),
-    around,
-    FUSED_REACH,
-  )
+  const worth = await worthALook(indexes, deps, question, depth, placed)
+  const { cue, queries, mask, around, gathered, window, resting, leads, scans } = worth
   // Of what was said at a time, when nothing but the time is asked for, the newest is the best: there is nothing that a
   // ranker could weigh.
   // The trees were grown on words alone: what else is like a picture or a sound they do not see.
@@ -97,6 +98,8 @@ export async function lookInTime(
     const before = rowOf.size - added.length
     return withScorers(indexes, signatures, added, (slot) => rowOf.get(slot)! - before, use, looks !== undefined)
   }
+  const again = (candidates: CandidateSet, gathered: Gathered) =>
+    look(gathered, (scorers) => rescore(candidates, gathered, scorers, first))
   const sight = await look(gathered, (scorers) => score(indexes, cue, gathered, scorers, first))
   const all: CandidateSet = {
     ...sight,
@@ -104,8 +107,6 @@ export async function lookInTime(
     ...(resting.size > 0 && { resting }),
     ...(leads.size > 0 && { leads }),
   }
-  const again = (candidates: CandidateSet, gathered: Gathered) =>
-    look(gathered, (scorers) => rescore(candidates, gathered, scorers, first))
   const found = (await bring?.(all, mask, around, again)) ?? all
   const listed = cue.pattern === undefined && question.tierFloor === TIERS.at(-1) ? shortlist : longlist
   const list = isRanked ? listed(found, depth) : []
@@ -117,4 +118,31 @@ export async function lookInTime(
   return gone
     ? lookInTime(indexes, deps, forest, question, depth, sequence, bring)
     : { wide, near, window, scans, ...(placed && { sequence: { ...placed, leads } }) }
+}
+
+/** Finds what is worth a look. @param placed where what the cue asks for lies beside other episodes. */
+async function worthALook(
+  indexes: Indexes,
+  deps: RecallDeps,
+  question: Question,
+  depth: number,
+  placed: Sequence | undefined,
+): Promise<Worth> {
+  const { vectors } = deps
+  const visibility = visibilityOf(indexes, question)
+  const named = await windowOf(indexes, deps, question.cue, visibility, depth)
+  // What was next to an event says more than what was within the hour.
+  const window = placed !== undefined && placed.leads.size > 0 && named?.event !== undefined ? undefined : named
+  const { cue, queries, mask } = searchFor(indexes, question, visibility, window)
+  const resting = restingSlots(indexes, question.resting, mask)
+  const leads = new Map([...(placed?.leads ?? [])].filter(([slot]) => mask === undefined || hasBit(mask, slot)))
+  const hits = await findNearest(indexes, vectors, queries, depth, mask)
+  const scans = question.traceAttention
+    ? await (await deps.particulars!()).scanTraces(vectors, queries, hits, mask)
+    : []
+  const around = neighbours(indexes, visibility)
+  const more = [...(window?.slots ?? []), ...resting.keys(), ...leads.keys()]
+  const slots = candidates(indexes, cue, depth, mask, around, hits, more)
+  const gathered = gather(slots, around, FUSED_REACH)
+  return { cue, queries, mask, around, gathered, window, resting, leads, scans }
 }

@@ -95,6 +95,7 @@ const RUN: readonly (readonly [page: string, part: string, where: string])[] = [
   ['docs/extraction.md', 'LanguageModel', 'here'],
   ['docs/floors.md', "name: 'dinner'", 'test/docs/readme.test.ts'],
   ['docs/floors.md', 'fitSurpriseProfile', 'here'],
+  ['docs/floors.md', "name: 'flat'", 'here'],
   ['docs/floors.md', 'functionalPredicates', 'here'],
   ['docs/floors.md', 'reviseBeliefs', 'here'],
   ['docs/floors.md', 'autoBelieve', 'here'],
@@ -110,6 +111,7 @@ const RUN: readonly (readonly [page: string, part: string, where: string])[] = [
   ['docs/getting-started-node.md', "path: './memory.agidb' })", 'test/docs/readme.test.ts'],
   ['docs/getting-started-node.md', 'share: true', 'here'],
   ['docs/graphs.md', 'db.graph.paths', 'test/docs/readme.test.ts'],
+  ['docs/graphs.md', "id: 'boiler'", 'test/docs/readme.test.ts'],
   ['docs/language-models.md', 'ollamaLlm', 'here'],
   ['docs/documents.md', "source: 'kettle.md'", 'test/docs/readme.test.ts'],
   ['docs/documents.md', 'pdfParser', 'here'],
@@ -134,6 +136,7 @@ const RUN: readonly (readonly [page: string, part: string, where: string])[] = [
   ['docs/recipes.md', 'importFromMem0', 'test/docs/recipes.test.ts'],
   ['docs/records.md', "open({ name: 'office' })", 'test/docs/readme.test.ts'],
   ['docs/records.md', 'retention:', 'here'],
+  ['docs/records.md', 'beliefs: [belief]', 'here'],
   ['docs/scopes.md', 'db.scope(', 'here'],
   ['docs/senses.md', 'audioEncoder', 'test/docs/senses.test.ts'],
   ['docs/senses.md', 'videoEncoder', 'test/docs/senses.test.ts'],
@@ -254,6 +257,20 @@ test('docs/records.md, in a browser: retention', async () => {
   const code = await snippet('docs/records.md', 'retention:')
   const shown = 'console.log((await db.stats()).episodes)\nawait db.close()\n'
   expect(await inChromium('retention', `${OPEN_FOLDER}${code}${shown}`)).toBe('0')
+})
+
+test('docs/records.md, in Node: what an episode was observed for', async () => {
+  const open = `${OPEN_FOLDER}const db = await Agidb.open({ storage: 'memory' })\n`
+  const printed = await inNode(
+    'links',
+    `${open}${await snippet('docs/records.md', 'beliefs: [belief]')}await db.close()\n`,
+  )
+  expect(printed).toMatch(/goal: 'go_\w+'/)
+  expect(printed).toMatch(/beliefs: \[ 'be_\w+' \]/)
+})
+
+test('docs/floors.md, in a browser: what was observed for a goal', async () => {
+  expect(await inChromium('goal', await snippet('docs/floors.md', "name: 'flat'"))).toBe('true true\nfalse')
 })
 
 test('docs/scopes.md, in Node', async () => {
