@@ -110,8 +110,8 @@ export type OnExtracted = (progress: Progress) => void | Promise<void>
 export interface ExtractionStats {
   /** {@link Extractor.id} */
   readonly extractor: string
-  /** {@link Extractor.version}. Absent until the extractor is loaded. */
-  readonly version?: string
+  /** {@link Extractor.version} */
+  readonly version: string
   /** Episodes whose texts were read by this extractor. */
   readonly extracted: number
   /** Episodes that still wait; with an {@link ExtractionStats.error | error} until the database is opened again. */

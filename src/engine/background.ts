@@ -10,6 +10,7 @@ import { LatentEncoding } from '../maintenance/encode-latents.js'
 import { ExpirySchedule } from '../maintenance/expiry-schedule.js'
 import type { Parts } from '../extraction/parts.js'
 import type { Rules } from '../extraction/rules/part.js'
+import { RULES } from '../extraction/rules/reader.js'
 import { type ExtractionOptions, StatementExtraction } from '../maintenance/extract-statements.js'
 import type { SignatureLoader } from '../maintenance/load-signatures.js'
 import { RecallLearning } from '../memory/associations/learning.js'
@@ -194,7 +195,7 @@ function statementExtraction({
       option: 'extract',
     })
   return new StatementExtraction({
-    id: extract === 'rules' ? 'rules' : extract.id,
+    reader: extract === 'rules' ? RULES : extract,
     isQuick: extract === 'rules',
     load: async () => (extract === 'rules' ? (await rules!()).rulesExtractor() : extract),
     loadCheck: async () => (await extraction()).checkExtraction,

@@ -8,7 +8,6 @@ import * as concepts from '../memory/concepts/queries.js'
 import * as expectation from '../memory/sensory/expectation.js'
 import * as self from '../memory/self/queries.js'
 import * as translations from '../memory/translations/queries.js'
-import * as time from '../extraction/time/reader.js'
 import * as believing from '../memory/believing-part.js'
 import * as goals from '../memory/goals/changes.js'
 import * as floors from '../memory/part.js'
@@ -32,7 +31,8 @@ import * as sync from './sync.js'
 /** The parts as modules of this program, which is in one piece. */
 export const OWN_PARTS: EngineParts = {
   floors: async () => floors,
-  time: async () => time,
+  // What reads dates is three hundred modules.
+  time: () => import('../extraction/time/reader.js'),
   sequence: async () => sequence,
   pools: async () => pools,
   particulars: async () => particulars,

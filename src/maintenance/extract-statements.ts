@@ -11,8 +11,8 @@ import type { Found } from './found.js'
 const TEXTS_PER_BATCH = 64
 
 export interface ExtractionOptions {
-  /** The extractor's id, before it is loaded. */
-  readonly id: string
+  /** The extractor, before it is loaded: what it has read is known by this. */
+  readonly reader: Pick<Extractor, 'id' | 'version'>
   /** Loads the extractor; called when there is something to read. */
   readonly load: () => Promise<Extractor>
   /** Loads what checks that which the extractor answers; called with {@link load}. */
@@ -94,15 +94,20 @@ export class StatementExtraction {
   }
 
   get stats(): ExtractionStats {
-    const { id } = this.#options
+    const { id, version } = this.#options.reader
     const { done, total } = this.#progress
     return {
       extractor: id,
-      ...(this.#extractor && { version: this.#extractor.version }),
+      version,
       extracted: done,
-      pending: total === 0 ? 0 : total - done,
+      pending: total - done,
       ...(this.#error !== undefined && { error: this.#error }),
     }
+  }
+
+  get #reader(): { readonly extractor: string; readonly version: string } {
+    const { id, version } = this.#options.reader
+    return { extractor: id, version }
   }
 
   get #over(): boolean {
@@ -112,7 +117,7 @@ export class StatementExtraction {
   get #progress(): { readonly done: number; readonly total: number } {
     const { extracted, catalog, documents } = this.#options.indexes
     return {
-      done: this.#extractor === undefined ? 0 : extracted.count(readerOf(this.#extractor)),
+      done: extracted.count(this.#reader),
       total: catalog.size - documents.size,
     }
   }
@@ -121,7 +126,7 @@ export class StatementExtraction {
     // What was asked for first goes first.
     await turn()
     try {
-      if (this.#progress.total === 0) return
+      if (this.#pending().length === 0) return
       const extractor = await this.#loaded()
       for (let slots = this.#pending(); slots.length > 0 && !this.#over; slots = this.#pending()) {
         await this.#read(slots, extractor)
@@ -146,8 +151,7 @@ export class StatementExtraction {
   #pending(): number[] {
     const { catalog, documents, extracted } = this.#options.indexes
     const slots: number[] = []
-    if (this.#extractor === undefined) return slots
-    const reader = readerOf(this.#extractor)
+    const reader = this.#reader
     for (const slot of catalog.slots(this.#next)) {
       // Documents tell of their subject, and not of whom the memory is of.
       if (!documents.has(slot) && !extracted.has(slot, reader)) slots.push(slot)
@@ -200,8 +204,4 @@ export class StatementExtraction {
       return [{ slot, episode, context: contextOf(episode, turns) }]
     })
   }
-}
-
-function readerOf({ id, version }: Extractor): { readonly extractor: string; readonly version: string } {
-  return { extractor: id, version }
 }

@@ -3,5 +3,6 @@
 import '../../src/documents/html.js'
 import '../../src/documents/markdown.js'
 import { rulesExtractor } from '../../src/extraction/rules/extractor.js'
+import '../../src/extraction/time/reader.js'
 
 await rulesExtractor()

@@ -4,14 +4,12 @@ import { EarlierTurns, speakersOf } from './earlier-turns.js'
 import { mentioned } from './mentioned.js'
 import { Names } from './names.js'
 import { Naming } from './naming.js'
+import { RULES } from './reader.js'
 import { References } from './references.js'
 import { Statements } from './statements.js'
 import { loadTagger, type Tagger } from './tagger.js'
 import { type ReadExpressions, timesOf } from './times.js'
 import type { Token } from './token.js'
-
-/** Raised with each change of what is found: it is made again then. */
-const VERSION = '6'
 
 /**
  * The built-in extractor: a tagger of parts of speech, and rules over its tags. English; other languages give little.
@@ -21,8 +19,7 @@ export async function rulesExtractor(): Promise<Extractor> {
   const [tag, { expressions }] = await Promise.all([loadTagger(), import('../time/expressions.js')])
   const earlier = new EarlierTurns(tag)
   return {
-    id: 'rules',
-    version: VERSION,
+    ...RULES,
     extract: async (texts, contexts) =>
       texts.map((text, i) => extract(text, contexts[i], { tag, earlier, expressions })),
   }

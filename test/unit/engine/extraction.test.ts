@@ -3,6 +3,7 @@ import type { Episode } from '../../../src/api/episode.js'
 import type { Extraction, Extractor } from '../../../src/api/extractor.js'
 import type { Engine } from '../../../src/engine/engine.js'
 import { openEngine } from '../../../src/engine/whole.js'
+import { rulesExtractor } from '../../../src/extraction/rules/extractor.js'
 import { memoryStorage } from '../../../src/storage/adapters/memory.js'
 import { nodeStorage } from '../../../src/storage/adapters/node/node.js'
 import { kernel } from '../encoding/kernel.js'
@@ -83,6 +84,34 @@ test('A memory that is opened again is read again only by another version.', () 
     expect(calls.flat()).toHaveLength(4)
     expect((await other.stats()).extraction).toMatchObject({ version: '2', extracted: 2, pending: 0 })
     await other.close()
+  }))
+
+test('The rules are loaded once there is a text that they have not read.', () =>
+  withFolder(async (path) => {
+    let loads = 0
+    const rules = async () => {
+      loads++
+      return { rulesExtractor }
+    }
+    const open = () =>
+      openEngine({ kernel, storage: nodeStorage(path), extract: 'rules', parts: { rules }, keepAfter: 1 })
+    const first = await open()
+    await read(first)
+    expect(loads).toBe(0)
+    await first.observe('Ann likes tea.')
+    await read(first)
+    const { extraction } = await first.stats()
+    expect(extraction).toMatchObject({ extractor: 'rules', extracted: 1, pending: 0 })
+    await first.close()
+    expect(loads).toBe(1)
+    const again = await open()
+    await read(again)
+    expect((await again.stats()).extraction).toEqual(extraction)
+    expect(loads).toBe(1)
+    await again.observe('Tom likes milk.')
+    await read(again)
+    expect(loads).toBe(2)
+    await again.close()
   }))
 
 test('The order of texts and of their reading makes no difference to what is stored.', async () => {
