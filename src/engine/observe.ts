@@ -41,7 +41,7 @@ export class Observer {
     const { frame, ...rest } = context
     const observed = { ...rest, text }
     if (frame !== undefined) return (await this.#floors().get()).observeFrame(observed, frame, caller)
-    if (this.#lacksFloors([observed])) await this.#floors().get()
+    if (this.#lacksFloors([observed])) await this.#loadFloors()
     const episodes = this.prepare([observed], () => '', caller)
     const [{ id }] = episodes
     await this.#context.writer
@@ -105,8 +105,9 @@ export class Observer {
         { what: 'items' },
       )
     }
-    if (this.#lacksFloors(items)) await this.#floors().get()
-    const episodes = this.prepare(items.slice(begun), (i) => `items[${begun + i}]`, caller)
+    const left = items.slice(begun)
+    if (this.#lacksFloors(left)) await this.#loadFloors()
+    const episodes = this.prepare(left, (i) => `items[${begun + i}]`, caller)
     let observed = 0
     try {
       await writer.add(episodes, {
@@ -193,6 +194,11 @@ export class Observer {
     return this.#floors().now === undefined && items.some(isLinked)
   }
 
+  async #loadFloors(): Promise<void> {
+    await this.#floors().get()
+    this.#context.checkOpen()
+  }
+
   /** @throws AgidbError `AGIDB_NOT_FOUND` for episodes that were observed for what is not there. */
   #expect(episodes: readonly Episode[]): void {
     this.#floors().now?.links.expect(episodes)
@@ -201,7 +207,7 @@ export class Observer {
 
 /** Whether something is observed for a goal or with beliefs. */
 function isLinked(item: Purpose | undefined): boolean {
-  return (item?.goal ?? item?.beliefs) !== undefined
+  return item?.goal !== undefined || (item?.beliefs?.length ?? 0) > 0
 }
 
 /** The same error, saying how many observations were durable before it. */

@@ -103,11 +103,11 @@ export async function lookInTime(
   const sight = await look(gathered, (scorers) => score(indexes, cue, gathered, scorers, first))
   const all: CandidateSet = {
     ...sight,
-    ...(window && { timely: await timely(indexes, deps, sight, window) }),
     ...(resting.size > 0 && { resting }),
     ...(leads.size > 0 && { leads }),
   }
-  const found = (await bring?.(all, mask, around, again)) ?? all
+  const brought = (await bring?.(all, mask, around, again)) ?? all
+  const found = window ? { ...brought, timely: await timely(indexes, deps, brought, window) } : brought
   const listed = cue.pattern === undefined && question.tierFloor === TIERS.at(-1) ? shortlist : longlist
   const list = isRanked ? listed(found, depth) : []
   const wide = looks === undefined ? found : await looks.lookCloser(signatures, found, list)

@@ -1,12 +1,18 @@
-import type { LearningEvent } from '../../api/learning.js'
-import type { AssociationGraph, GraphKernel } from '../../kernel/graph.js'
+import type { LearningEvent, LearningKind } from '../../api/learning.js'
+import type { AssociationGraph, GraphKernel, Neighbours } from '../../kernel/graph.js'
 import type { Logged } from '../../records/event-log.js'
 import type { Catalog } from '../catalog.js'
-import { concernsAssociations, DECAY, type PlacedSteps, slotOf, stepsOf } from './association-steps.js'
+import { DECAY, type PlacedSteps, slotOf, stepsOf } from './association-steps.js'
 
 /** Events that are taken in before others get their turn. */
 const AT_ONCE = 64
 const NONE = -1
+const NOTHING: Neighbours = { slots: new Uint32Array(0), weights: new Float32Array(0) }
+const KINDS: ReadonlySet<LearningKind> = new Set<LearningKind>([
+  'episodesAssociated',
+  'edgesForgotten',
+  'consolidationRun',
+])
 
 /** What knows the slots of ids. */
 interface IdSource {
@@ -64,7 +70,7 @@ export class StrengthenedAssociations {
 
   /** Says that an event came. */
   came(event: LearningEvent, slot: number): void {
-    if (!concernsAssociations(event)) return
+    if (!concerns(event)) return
     this.#steps = undefined
     const after = event.kind === 'consolidationRun' ? (event.decays ?? slot) : slot
     if (after < this.#after) this.#isStale = true
@@ -72,15 +78,28 @@ export class StrengthenedAssociations {
 
   /** Says that events went. */
   went(events: readonly LearningEvent[]): void {
-    if (!events.some(concernsAssociations)) return
+    if (!events.some(concerns)) return
     this.#steps = undefined
     this.#isStale = true
   }
 
-  /** The graph after all events are taken in; others get their turn meanwhile. `undefined` where it has no edge. */
-  async settled(breathe: () => Promise<void>): Promise<AssociationGraph | undefined> {
+  /**
+   * This, after all events are taken in; others get their turn meanwhile. `undefined` where there is no edge. It can be
+   * asked on while it is made anew, and then tells what is there so far.
+   */
+  async settled(breathe: () => Promise<void>): Promise<this | undefined> {
     while (this.#advance()) await breathe()
-    return this.#graph?.edges ? this.#graph : undefined
+    return this.edges > 0 ? this : undefined
+  }
+
+  /** How many pairs of episodes are associated. */
+  get edges(): number {
+    return this.#graph?.edges ?? 0
+  }
+
+  /** See `AssociationGraph`. */
+  neighbours(slot: number): Neighbours {
+    return this.#graph?.neighbours(slot) ?? NOTHING
   }
 
   /** Gives the kernel's memory back; it stays empty from then on. */
@@ -93,7 +112,7 @@ export class StrengthenedAssociations {
   #advance(): boolean {
     if (this.#sources === undefined) return false
     if (this.#isStale) this.#clear()
-    this.#steps ??= stepsOf(this.#log())
+    this.#steps ??= stepsOf([...this.#log()].filter(({ event }) => concerns(event)))
     try {
       for (let left = AT_ONCE; this.#taken < this.#steps.length; this.#taken++) {
         if (left-- === 0) return true
@@ -134,4 +153,9 @@ export class StrengthenedAssociations {
     if (slot !== undefined) this.#named.add(slot)
     return slot
   }
+}
+
+/** Whether an event changes what callers strengthened. */
+function concerns({ kind }: LearningEvent): boolean {
+  return KINDS.has(kind)
 }

@@ -42,7 +42,7 @@ export class AssociationFloor implements Projection, Service {
    * Loads what callers associated; absent where they associated nothing, so that nothing is loaded for it. What it
    * answers has no edge that observing or recalls alone made.
    */
-  get strengthened(): (() => Promise<AssociationGraph | undefined>) | undefined {
+  get strengthened(): (() => Promise<Pick<AssociationGraph, 'neighbours'> | undefined>) | undefined {
     this.#hasStrengthened ??= this.#context.log.all().some(({ event }) => associates(event))
     return this.#hasStrengthened ? this.#strengthened : undefined
   }

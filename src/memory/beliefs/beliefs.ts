@@ -308,7 +308,7 @@ export class Beliefs implements Projection, Service {
     return this.#held.aliases({ now, valid: now })
   }
 
-  /** By which it is ordered; `undefined` where there is none. */
+  /** The place of a belief in the order of beliefs; `undefined` where there is no such belief. */
   placeOf(id: BeliefId): number | undefined {
     return this.#held.table.find(id)?.place
   }

@@ -16,7 +16,10 @@ type Link = Logged<'episodeLinked'>
 export interface LinkedFloors {
   /** The state of a goal; `undefined` where there is no such goal. */
   readonly stateOf: (goal: GoalId) => GoalStateKind | undefined
-  /** By which beliefs and events are ordered: its slot or, where it follows from episodes, a number behind theirs. */
+  /**
+   * The place of a belief among beliefs and events, which can be compared with the slot of an event; `undefined` where
+   * there is no such belief. That of a belief that the memory came to by itself lies behind its first evidence.
+   */
   readonly placeOf: (belief: BeliefId) => number | undefined
   /** See `Service.without`, of beliefs. */
   readonly beliefsWithout: (events: readonly Logged[], isGone: IsGone) => Instead

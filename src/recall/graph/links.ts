@@ -7,7 +7,7 @@ export type Associations = Pick<AssociationGraph, 'neighbours'>
 export class AssociationError extends Error {}
 
 /** Associations of which a failure is told from one of another graph. */
-export function readable(graph: AssociationGraph | undefined): Associations | undefined {
+export function readable(graph: Associations | undefined): Associations | undefined {
   if (graph === undefined) return undefined
   return {
     neighbours(slot): Neighbours {

@@ -1,6 +1,5 @@
 import type { AgidbError } from '../../base/errors.js'
 import { graphError, type GraphPart } from '../../base/graph-error.js'
-import type { AssociationGraph } from '../../kernel/graph.js'
 import type { CandidateSet } from '../evidence/candidate-set.js'
 import type { Scored } from '../ranking/ranking.js'
 import { type Bring, bring, type Brought } from './bring.js'
@@ -8,7 +7,7 @@ import { type Led, liftByGraph, type WalkWeights } from './lift.js'
 import { AssociationError, type Associations, readable } from './links.js'
 
 /** Loads what callers strengthened of associations; `undefined` where there is nothing. */
-export type LoadAssociations = () => Promise<AssociationGraph | undefined>
+export type LoadAssociations = () => Promise<Associations | undefined>
 
 /** A walk over graphs for one question. */
 export interface Walk {
@@ -45,6 +44,7 @@ export async function walkOver(
       return instead
     },
     async bring(...asked) {
+      brought = undefined
       if (associations === undefined) return undefined
       try {
         brought = await bring(associations, ...asked)

@@ -89,7 +89,7 @@ class Memory {
   }
 }
 
-const edgesOf = (graph: AssociationGraph | undefined) =>
+const edgesOf = (graph: Pick<AssociationGraph, 'neighbours'> | undefined) =>
   Array.from({ length: EPISODES }, (_, slot) => {
     const { slots, weights } = graph?.neighbours(slot) ?? { slots: [], weights: [] }
     return [[...slots], [...weights]]
@@ -134,6 +134,16 @@ test('an error while events are taken in counts none of them twice', async () =>
   broken.follow(() => memory.log)
   await expect(broken.settled(async () => {})).rejects.toThrow('broken')
   expect(edgesOf(await broken.settled(async () => {}))).toEqual(whole)
+})
+
+test('who asks it goes on asking while it is made anew', async () => {
+  const memory = new Memory()
+  await memory.happens({ do: 'strengthen', a: 0, b: 1 })
+  await memory.happens({ do: 'strengthen', a: 0, b: 2 })
+  const asked = (await memory.strengthened.settled(async () => {}))!
+  await memory.happens({ do: 'leave', at: 1 })
+  await memory.happens({ do: 'ask' })
+  expect([...asked.neighbours(0).slots]).toEqual([2])
 })
 
 test('it is empty once its memory was given back', async () => {

@@ -164,9 +164,12 @@ test('an association is there again with its episode, and after opening again', 
 test('a question with a pattern, or about nothing but a time, is answered without associations', async () => {
   const db = await filled(1_000)
   const asks: RecallOptions = { k: 50, structured: { subject: 'Marta' } }
-  const before = [await asked(db, asks), await asked(db, { k: 50 }, 'what happened yesterday?')]
+  const time = 'what happened today?'
+  const { attentionTrace } = await db.recall(time, { traceAttention: true })
+  expect(attentionTrace!.time).toMatchObject({ only: true })
+  const before = [await asked(db, asks), await asked(db, { k: 50 }, time)]
   await db.graph.strengthen('bought', 'led', 1)
-  await db.graph.strengthen('t1', 'led', 1)
-  expect([await asked(db, asks), await asked(db, { k: 50 }, 'what happened yesterday?')]).toEqual(before)
+  await db.graph.strengthen(before[1][0].id, 'led', 1)
+  expect([await asked(db, asks), await asked(db, { k: 50 }, time)]).toEqual(before)
   await db.close()
 })
