@@ -23,9 +23,9 @@ const LOOKED_REACH = 1
 /**
  * What a first look at all candidates and their neighbours asks of signatures, by the signal of a space.
  *
- * A question has some 1,600 candidates and neighbours. To score all their signatures takes longer than a scan, and where
- * rows are not kept they would have to be read from the storage. What the scan asked at the heaviest dimensions it
- * has counted for all slots, so a first look asks the same again, which takes no time to speak of. Its standard
+ * A question has some 1,600 candidates and neighbours. To score all their signatures takes longer than a scan, and
+ * where rows are not kept they would have to be read from the storage. What the scan asked at the heaviest dimensions
+ * it has counted for all slots, so a first look asks the same again, which takes no time to speak of. Its standard
  * deviations are estimates with an error of about two; signals that no scan asks for it leaves out. Only those that it
  * finds best are looked at closer. Whether there is a first look depends on the question and on how many episodes the
  * memory has, not on where it runs, and all scores are whole numbers: so all places give one answer.
