@@ -94,58 +94,12 @@ function stepsOfEvent(event: LearningEvent): AssociationStep[] {
   }
 }
 
-/** What of a recall is there. */
-export interface Recalled {
-  /** Epoch milliseconds. */
-  readonly at: number
-  /** Each once, the best first. */
-  readonly slots: readonly number[]
-}
-
-/** The slots of the episodes of a recall that count: the best of those that are there. */
-export function recalledSlots(
-  episodes: readonly EpisodeId[],
-  before: number,
-  catalog: Pick<Catalog, 'slot'>,
-): number[] {
-  const known = episodes.map((id) => slotOf(id, before, catalog)).filter((slot) => slot !== undefined)
-  return [...new Set(known)].slice(0, RECALLED)
-}
-
-/** What a recall makes stronger, and by how much. @param last the recall before it. */
-export function* pairsOf(
-  now: Recalled,
-  last: Recalled | undefined,
-): Generator<readonly [a: number, b: number, weight: number]> {
-  const { slots } = now
-  for (let i = 0; i < slots.length; i++) for (let j = 0; j < i; j++) yield [slots[j], slots[i], RECALL_WEIGHT]
-  const weight = afterwards(now, last)
-  if (last === undefined || weight === 0) return
-  const together = new Set(slots)
-  for (const before of last.slots) if (!together.has(before)) for (const slot of slots) yield [before, slot, weight]
-}
-
-/** By how much a recall is associated with the one before it. */
-export function afterwards(now: Recalled, last: Recalled | undefined): number {
-  return last === undefined ? 0 : RECALL_WEIGHT * plasticity(now.at - last.at)
-}
-
-/** The last recall of the batches before the event of a number. @param recalled looks up a step of an event's slot. */
-export function lastRecallBefore<T>(
-  steps: readonly PlacedSteps[],
-  number: number,
-  recalled: (step: Extract<AssociationStep, { kind: 'recall' }>, slot: number) => T,
-): T | undefined {
-  for (let i = number - 1; i >= 0; i--) {
-    const { slot, steps: own } = steps[i]
-    const last = own.at(-1)
-    if (last?.kind === 'recall') return recalled(last, slot)
-  }
-  return undefined
-}
-
 /** The slot of an episode that an event names, unless another one has taken its id since. */
-export function slotOf(id: string, before: number, catalog: Pick<Catalog, 'slot'>): number | undefined {
+export function slotOf(
+  id: string,
+  before: number,
+  { catalog }: { readonly catalog: Pick<Catalog, 'slot'> },
+): number | undefined {
   const slot = catalog.slot(id)
   return slot !== undefined && slot < before ? slot : undefined
 }

@@ -11,17 +11,14 @@ import type { Catalog } from '../catalog.js'
 import type { Index } from '../port.js'
 import type { Timeline } from '../timeline.js'
 import {
-  afterwards,
   type AssociationStep,
   concernsAssociations,
   DECAY,
-  lastRecallBefore,
-  pairsOf,
   type PlacedSteps,
+  plasticity,
   RECALL_WEIGHT,
-  type Recalled,
+  RECALLED,
   RECALLED_TAGS,
-  recalledSlots,
   SESSION_WEIGHT,
   slotOf,
   stepsOf,
@@ -50,8 +47,10 @@ export function associationIndex(graphs: GraphKernel): Index<Associations> {
   }
 }
 
-/** A recall with the tags of its episodes. */
-interface RecalledTags extends Recalled {
+/** The recall before the one that is taken in. */
+interface Recalled {
+  readonly at: number
+  readonly slots: readonly number[]
   readonly tags: readonly string[]
 }
 
@@ -258,12 +257,12 @@ export class Associations {
 
   #take(placed: PlacedSteps, sources: AssociationSources): void {
     this.#after = Math.max(this.#after, placed.after)
-    let last: RecalledTags | undefined
+    let last: Recalled | undefined
     for (const step of placed.steps) {
       if (step.kind === 'recall') {
         const now = this.#recalled(step, placed.slot, sources)
         // The first of a batch follows upon the last of the one before.
-        last ??= lastRecallBefore(this.#steps!, this.#taken, (one, slot) => this.#recalled(one, slot, sources))
+        last ??= this.#lastBefore(placed, sources)
         if (now.slots.length > 0) this.#recall(now, last)
         last = now
       } else if (step.kind === 'decay') {
@@ -278,20 +277,25 @@ export class Associations {
     before: number,
     sources: AssociationSources,
   ): void {
-    const [a, b] = [slotOf(step.a, before, sources.catalog), slotOf(step.b, before, sources.catalog)]
+    const [a, b] = [slotOf(step.a, before, sources), slotOf(step.b, before, sources)]
     if (a === undefined || b === undefined) return
     if (step.kind === 'strengthen') this.#graph.strengthen(a, b, step.weight)
     else this.#graph.removeEdge(a, b)
   }
 
   /** What was recalled together, and after what. */
-  #recall(now: RecalledTags, last: RecalledTags | undefined): void {
-    for (const [a, b, weight] of pairsOf(now, last)) this.#graph.strengthen(a, b, weight)
-    this.#pair(now.tags, now.at)
-    const weight = afterwards(now, last)
+  #recall(now: Recalled, last: Recalled | undefined): void {
+    const { slots, tags } = now
+    for (let i = 0; i < slots.length; i++)
+      for (let j = 0; j < i; j++) this.#graph.strengthen(slots[j], slots[i], RECALL_WEIGHT)
+    this.#pair(tags, now.at)
+    const weight = last === undefined ? 0 : RECALL_WEIGHT * plasticity(now.at - last.at)
     if (last === undefined || weight === 0) return
+    const together = new Set(slots)
+    for (const before of last.slots)
+      if (!together.has(before)) for (const slot of slots) this.#graph.strengthen(before, slot, weight)
     for (const before of last.tags)
-      for (const tag of now.tags) {
+      for (const tag of tags) {
         if (before === tag) continue
         // The direction from the earlier to the later one is strengthened, the other one weakened.
         this.#tags.edges.add(before, tag, weight, now.at)
@@ -309,11 +313,22 @@ export class Associations {
     { at, episodes }: Extract<AssociationStep, { kind: 'recall' }>,
     before: number,
     sources: AssociationSources,
-  ): RecalledTags {
-    const slots = recalledSlots(episodes, before, sources.catalog)
+  ): Recalled {
+    const known = episodes.map((id) => slotOf(id, before, sources)).filter((slot) => slot !== undefined)
+    const slots = [...new Set(known)].slice(0, RECALLED)
     const tags = new Set(slots.flatMap((slot) => sources.attributes.tags(slot)))
     if (tags.size > 0) this.#hasTags = true
     return { at, slots, tags: [...tags].slice(0, RECALLED_TAGS) }
+  }
+
+  /** The last recall of the batches before one. */
+  #lastBefore(placed: PlacedSteps, sources: AssociationSources): Recalled | undefined {
+    for (let i = this.#steps!.indexOf(placed) - 1; i >= 0; i--) {
+      const { slot, steps } = this.#steps![i]
+      const last = steps.at(-1)
+      if (last?.kind === 'recall') return this.#recalled(last, slot, sources)
+    }
+    return undefined
   }
 
   #digest(count: number): number {

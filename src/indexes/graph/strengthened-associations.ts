@@ -149,7 +149,7 @@ export class StrengthenedAssociations {
   }
 
   #slotOf(id: string, before: number): number | undefined {
-    const slot = slotOf(id, before, this.#sources!.catalog)
+    const slot = slotOf(id, before, this.#sources!)
     if (slot !== undefined) this.#named.add(slot)
     return slot
   }
