@@ -175,6 +175,7 @@ test('what was forgotten is erased at once where the person says so, and is neve
   const items = page.getByRole('list', { name: 'Forgotten' }).getByRole('listitem')
   await expect(items).toHaveCount(2)
   await items.first().getByRole('button', { name: 'Bring back' }).click()
+  await expect(items.first()).toContainText('brought back')
   const eraseNow = page.getByRole('button', { name: 'Erase all of it now …' })
   await eraseNow.press('Enter')
   const dialog = page.getByRole('dialog', { name: 'Erase what was forgotten' })
