@@ -43,18 +43,50 @@ export async function outcomeOf(child: ChildProcess): Promise<Outcome> {
   return { code, out, err }
 }
 
-/** Runs a command with nothing on its standard input. */
+/** Runs a command in this process, which saves the second that a process takes to start. It reads no standard input. */
 export function agidb(...args: string[]): Promise<Outcome> {
-  const child = start(...args)
-  child.stdin!.end()
-  return outcomeOf(child)
+  return agidbWith({}, ...args)
 }
 
 /** {@link agidb} with further environment variables. */
 export function agidbWith(variables: Readonly<Record<string, string>>, ...args: string[]): Promise<Outcome> {
-  const env = { ...process.env, NO_COLOR: '1', ...variables }
-  const command = [MAIN, ...args]
-  return outcomeOf(spawn(process.execPath, command, { env, stdio: ['ignore', 'pipe', 'pipe'] }))
+  const outcome = last.then(() => outcomeHere(args, { NO_COLOR: '1', ...variables }))
+  last = outcome.catch(() => undefined)
+  return outcome
+}
+
+/** The command that runs here: they share the streams of the process, so one ends before the next begins. */
+let last: Promise<unknown> = Promise.resolve()
+
+async function outcomeHere(args: readonly string[], variables: Readonly<Record<string, string>>): Promise<Outcome> {
+  const module: unknown = await import(MAIN.replace(/main\.js$/, 'run.js'))
+  const { run } = module as { run: (args: readonly string[]) => Promise<number> }
+  const before = { env: process.env, exitCode: process.exitCode }
+  const out = capture(process.stdout)
+  const err = capture(process.stderr)
+  process.env = { ...before.env, ...variables }
+  try {
+    return { code: await run(args), out: out.end(), err: err.end() }
+  } finally {
+    for (const stream of [out, err]) stream.end()
+    Object.assign(process, before)
+  }
+}
+
+/** Keeps what is written to a stream, until its end. */
+function capture(stream: NodeJS.WriteStream): { end: () => string } {
+  const pieces: Buffer[] = []
+  const { write } = stream
+  stream.write = (piece: string | Uint8Array) => {
+    pieces.push(Buffer.from(piece as string))
+    return true
+  }
+  return {
+    end() {
+      stream.write = write
+      return Buffer.concat(pieces).toString()
+    },
+  }
 }
 
 /** A folder for a test file; gone after its tests. */

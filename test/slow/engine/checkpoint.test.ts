@@ -154,7 +154,7 @@ describe('a memory opened from an image', () => {
           await db.close()
         }),
       ),
-      { numRuns: runs(8) },
+      { numRuns: runs(4) },
     )
   })
 

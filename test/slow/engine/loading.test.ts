@@ -195,7 +195,7 @@ describe('while older signatures are being loaded', () => {
           if (finish) expect(whole).toEqual(made)
         }),
       ),
-      { numRuns: runs(4) },
+      { numRuns: runs(2) },
     )
   }, 180_000)
 

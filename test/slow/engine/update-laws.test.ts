@@ -169,7 +169,7 @@ test('after any updates a memory answers as one that observed its episodes as th
         await twin.close()
       }),
     ),
-    { numRuns: runs(12), endOnFailure: true, ...(process.env.AGIDB_RUNS === undefined && { seed: 1 }) },
+    { numRuns: runs(6), endOnFailure: true, ...(process.env.AGIDB_RUNS === undefined && { seed: 1 }) },
   )
 })
 
@@ -197,7 +197,7 @@ test('a memory that was updated is a function of its rows: opened again and impo
         await expectStoredSignatures(path)
       }),
     ),
-    { numRuns: runs(12), endOnFailure: true, ...(process.env.AGIDB_RUNS === undefined && { seed: 1 }) },
+    { numRuns: runs(6), endOnFailure: true, ...(process.env.AGIDB_RUNS === undefined && { seed: 1 }) },
   )
 })
 

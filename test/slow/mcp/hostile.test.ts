@@ -10,7 +10,7 @@ import { agidb, scratch } from '../cli/agidb.js'
 import { randomCall, type RandomCall } from './calls.js'
 
 const MAIN = inject('cli')
-const CALLS = runs(1_000)
+const CALLS = runs(400)
 const { path } = scratch()
 const variables = Object.entries(process.env).filter((one): one is [string, string] => one[1] !== undefined)
 const env = { ...Object.fromEntries(variables), AGIDB_MCP_TOKEN: 'a-token-of-the-tests' }

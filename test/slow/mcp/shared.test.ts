@@ -2,7 +2,7 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { expect, inject, test } from 'vitest'
 import { Agidb } from '../../../src/runtimes/node/index.js'
-import { agidb, scratch } from '../cli/agidb.js'
+import { agidb, outcomeOf, scratch, start } from '../cli/agidb.js'
 
 const { path, write } = scratch()
 
@@ -56,7 +56,7 @@ test('a process that does not share its folder is named', async () => {
   const db = path('alone')
   const alone = await Agidb.open({ path: db })
   for (const command of [['mcp'], ['stats']]) {
-    const { code, err } = await agidb(...command, '--db', db)
+    const { code, err } = await outcomeOf(start(...command, '--db', db))
     expect(code).toBe(1)
     expect(err).toContain(`process ${process.pid}`)
     expect(err).toMatch(/does not share it, as agidb mcp .*share: true.*AGIDB_IN_USE/s)

@@ -12,7 +12,7 @@ import { Naive } from '../../unit/memory/naive.js'
 import { dangling } from '../../unit/memory/references.js'
 import { runs } from '../../runs.js'
 
-const numRuns = runs(12)
+const numRuns = runs(6)
 const EVER = 0
 const SUBJECTS = ['Ann', 'Bob', 'Cleo']
 const OBJECTS = ['Oslo', 'Rome', 'Pune']

@@ -174,7 +174,7 @@ test('after events are retracted a memory answers as one that is opened without 
         await again.db.close()
       }),
     ),
-    { numRuns: runs(40) },
+    { numRuns: runs(20) },
   )
 })
 

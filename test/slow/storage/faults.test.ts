@@ -178,7 +178,7 @@ describe('an engine on files that fail', () => {
     const whole = new ModelFiles()
     expect((await use(whole)).errors).toEqual([])
     for (const how of [{}, { keepsFailing: true }, { failsShort: true, failure: 'AGIDB_QUOTA' as const }]) {
-      for (let call = 0; call < whole.calls; call += Math.max(1, Math.floor(whole.calls / runs(24)))) {
+      for (let call = 0; call < whole.calls; call += Math.max(1, Math.floor(whole.calls / runs(12)))) {
         const files = Object.assign(new ModelFiles(), { ...how, failIn: call })
         const { there, gone, errors } = await use(files)
         for (const error of errors)

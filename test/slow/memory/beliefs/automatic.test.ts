@@ -7,7 +7,7 @@ import { runs } from '../../../runs.js'
 import { NOW, withFolder } from '../../../unit/engine/open.js'
 import { Believing, said } from '../../../unit/memory/beliefs/believing.js'
 
-const RUNS = runs(40)
+const RUNS = runs(12)
 
 const SUBJECTS = ['Rex', 'Karla', 'the Shop']
 const SPEAKERS = ['Ann', 'Tom', 'Bo', undefined]
