@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { defineConfig } from '@playwright/test'
+import { nightly } from './test/runs.js'
 
 const chromium = process.env['CHROMIUM'] ?? '/usr/bin/chromium'
 const asRoot = process.getuid?.() === 0
@@ -12,6 +13,7 @@ export default defineConfig({
   timeout: 180_000,
   expect: { timeout: 30_000 }, // slow machines are slow, not wrong
   forbidOnly: true,
+  ...(!nightly && { grepInvert: /@nightly/ }),
   reporter: [['list']],
   use: {
     baseURL: `http://127.0.0.1:${port}/`,

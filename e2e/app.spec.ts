@@ -271,7 +271,9 @@ test('the chat asks a server with a key that is kept under a passphrase', async 
   }
 })
 
-test('thousands of memories make typing a question and opening a card no slower', async ({ page }) => {
+test('thousands of memories make typing a question and opening a card no slower', { tag: '@nightly' }, async ({
+  page,
+}) => {
   await page.addInitScript(() => {
     const slow: { name: string; duration: number }[] = []
     Object.assign(window, { slow })

@@ -54,7 +54,9 @@ async function forgetIt(panel: Locator, why: string): Promise<void> {
   await expect(panel.getByRole('status')).toContainText('Forgotten: ')
 }
 
-test('Apollo 13: a speaker is forgotten, not found, restored and found again', async ({ page }) => {
+test('Apollo 13: a speaker is forgotten, not found, restored and found again', { tag: '@nightly' }, async ({
+  page,
+}) => {
   await openPage(page)
   await page.getByRole('button', { name: 'Load Apollo 13' }).click()
   await expect(page.locator('#summary')).toContainText('10,876 new memories', { timeout: 90_000 })

@@ -392,8 +392,10 @@ test('the focus stays with whoever goes on at once when a dialog closes', async 
 })
 
 for (const colorScheme of ['light', 'dark'] as const)
-  for (const width of [1200, 360])
-    test(`axe finds nothing, ${colorScheme}, at ${width} pixels`, async ({ page }) => {
+  for (const width of [1200, 360]) {
+    // Each scheme and each width once in every run.
+    const tag = (colorScheme === 'light') === (width === 360) ? {} : { tag: '@nightly' }
+    test(`axe finds nothing, ${colorScheme}, at ${width} pixels`, tag, async ({ page }) => {
       await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' }) // no colour is on its way to another
       await page.setViewportSize({ width, height: 800 })
       await inspect(page, `axe-${colorScheme}-${width}`)
@@ -457,8 +459,9 @@ for (const colorScheme of ['light', 'dark'] as const)
         await press(page, 'Cancel')
       }
     })
+  }
 
-test(`${MANY} memories do not block the page`, async ({ page }) => {
+test(`${MANY} memories do not block the page`, { tag: '@nightly' }, async ({ page }) => {
   await inspect(page, 'many', false)
   await observeTurns(page, 0, FEW)
   const byFew = await longestInteraction(page, FEW)

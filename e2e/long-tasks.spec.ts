@@ -3,14 +3,15 @@ import { fileURLToPath } from 'node:url'
 import { grown, Questions } from '../bench/growth.js'
 import { readTurns } from '../bench/turns.js'
 import type { Observation } from '../src/api/episode.js'
+import { nightly } from '../test/runs.js'
 import type { Watched } from './pages/long-tasks.js'
 import { test } from './profile.js'
 import { serve } from './serve.js'
 import { traced, type Task } from './thread-time.js'
 
-const OBSERVED = 20_000
+const OBSERVED = nightly ? 20_000 : 6_000
 const ASKED = 200
-const CONSOLIDATED = 4_000
+const CONSOLIDATED = nightly ? 4_000 : 2_000
 /** Half of a picture at 60 a second: the other half is the page's. */
 const LONG_MS = 8
 /** The delay of the timer whose gaps are printed: its tasks are the test's, and are not counted. */

@@ -9,7 +9,7 @@ const launchOptions = config.use!.launchOptions!
 const args = [...launchOptions.args!, '--enable-unsafe-webgpu', '--use-webgpu-adapter=swiftshader']
 test.use({ launchOptions: { ...launchOptions, args } })
 
-test('a model runs on the graphics processor where that is asked for', async ({ context }) => {
+test('a model runs on the graphics processor where that is asked for', { tag: '@nightly' }, async ({ context }) => {
   const server = await serve()
   expect(await picturesOnGpu(server.url, context)).toBe('webgpu')
 })

@@ -27,6 +27,9 @@ const LANES: readonly Stages[] = [
     unused: 'npm run check:unused',
     unit: 'npm run test:unit',
     slow: 'npm run test:slow',
+    frameworks: 'npm run test:frameworks',
+    'crash-node': 'npm run test:crash -- --runs 8',
+    attacks: 'npm run test:attacks -- --runs 3',
     floors: 'npm run bench:floors -- --short', // fails on a broken promise
   },
   {
@@ -36,11 +39,8 @@ const LANES: readonly Stages[] = [
     package: 'npx vitest run --project package', // on what `exports` built
     // the others take minutes: npm run test:bundlers
     bundlers: 'npx vitest run --project bundlers vite esbuild commands wrangler',
-    frameworks: 'npm run test:frameworks',
     runtimes: 'npx vitest run --project runtimes',
-    'crash-chromium': 'npm run test:crash:browser -- --runs 5',
-    'crash-node': 'npm run test:crash -- --runs 20',
-    attacks: 'npm run test:attacks -- --runs 5',
+    'crash-chromium': 'npm run test:crash:browser -- --runs 3',
   },
 ]
 

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
+import { nightly } from '../../runs.js'
 import type { Step } from './long-run-child.js'
 
 const TURNS = 12_000
@@ -79,7 +80,7 @@ test('what a memory in memory says that it takes is what it takes', MEASURED, as
   expectTrue(steps, ['observed', 'wanted', 'believed', 'learned', 'sensed', 'traced'])
 })
 
-test(
+test.runIf(nightly)(
   'what a memory in a folder says that it takes is what it takes, when it was filled and when it was opened',
   MEASURED,
   async () => {
