@@ -377,7 +377,7 @@ export interface Recall {
   readonly loading?: Progress
   /** Present while the semantic codebook is on its way: this answer was made without it, by words, names and times. */
   readonly codebookPending?: true
-  /** Present when graphs failed: only what they would have added to the answer is missing. */
+  /** Present when graphs failed, each once: only what they would have added to the answer is missing. */
   readonly graphErrors?: readonly GraphFailure[]
   /** Present when `budgetTokens` asked for it. */
   readonly prompt?: Prompt

@@ -221,8 +221,11 @@ export class Recaller {
     const fitting =
       wanted && (await particulars!.fittingStatements(indexes, this.#deps.fetch, wanted, wanted.visibility))
     const graphErrors: GraphFailure[] = []
-    const graphFailed = ({ code, message, details }: AgidbError) =>
-      void graphErrors.push({ code, message, spe: String(details['spe']) })
+    const graphFailed = ({ code, message, details }: AgidbError) => {
+      // A crowded answer is looked for again, and the graph fails again.
+      if (graphErrors.some((one) => one.code === code)) return
+      graphErrors.push({ code, message, spe: String(details['spe']) })
+    }
     const deps = { ...this.#deps, graphFailed, strengthened: this.#floors.now?.associations.strengthened }
     const forest = config.forestFor(asked?.query !== undefined)
     const found = await recall(indexes, deps, forest, { ...meant, ...(fitting && { fitting }) })

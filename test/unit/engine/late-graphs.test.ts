@@ -101,6 +101,17 @@ describe('the graphs', () => {
     await db.close()
   })
 
+  test('that fail are named once each, however often a crowded answer is looked for again', async () => {
+    const { db, network } = await opened(memoryStorage())
+    await begin(db)
+    await db.graph.strengthen('lead', 'start', 2)
+    network.isDown = true
+    await db.observeMany(Array.from({ length: 400 }, (_, i) => ({ text: 'Apollo is led by Ann.', id: `copy ${i}` })))
+    const { graphErrors } = await db.recall('who is Apollo led by?', { k: 20 })
+    expect(graphErrors?.map(({ code }) => code)).toEqual(['AGIDB_GRAPH_ASSOCIATION'])
+    await db.close()
+  })
+
   test('that come late tell what graphs tell that were there from the beginning', async () => {
     const answers = []
     for (const open of [opened, atOnce]) {
