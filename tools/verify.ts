@@ -40,7 +40,7 @@ const LANES: readonly Stages[] = [
     // the others take minutes: npm run test:bundlers
     bundlers: 'npx vitest run --project bundlers vite esbuild commands wrangler',
     runtimes: 'npx vitest run --project runtimes',
-    'crash-chromium': 'npm run test:crash:browser -- --runs 3',
+    'crash-chromium': 'npm run test:crash:browser -- --runs 5',
   },
 ]
 

@@ -74,5 +74,5 @@ async function writeAndDie(profile: string, ledger: Ledger, run: number, { after
     }
   }
   await browser.closed
-  if (lines === 0) tally.silent++
+  if (lines === 0 && after !== 'opened') tally.silent++
 }

@@ -68,5 +68,5 @@ async function writeAndDie(folder: string, ledger: Ledger, run: number, { after,
     next.kill()
     throw new Error(`run ${run}, ${folder} is kept`, { cause: failure })
   }
-  if (lines < 2) tally.silent++
+  if (lines < 2 && after !== 'opened') tally.silent++
 }
