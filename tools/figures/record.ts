@@ -20,11 +20,15 @@ export interface Recorder {
 
 /** The columns of `bench:recall` that the pages show. */
 const SHOWN = ['questions', 'R@5', 'R@10', 'R@20', 'hit@10', 'MRR', 'ECE'] as const
+/** With the extractor that is the default in browser and Node. */
+const AS_SHIPPED = '--extract rules --unanswerable'
+/** The modes that the pages show: rankers, all with the graphs and the codebook that are the default. */
+const SHOWN_MODES = ['agidb', 'agidb, ranker locomo', 'agidb, ranker fusion']
 const APOLLO = '--transcript demo/data/apollo13.jsonl --questions bench/data/apollo13-questions.json'
 
 export const RECORDERS: Readonly<Record<string, Recorder>> = {
-  recall: { command: 'npm run bench:recall -- --data <folder of LoCoMo> --unanswerable --json FILE', read: modes },
-  apollo: { command: `npm run bench:recall -- ${APOLLO} --unanswerable --json FILE`, read: modes },
+  recall: { command: `npm run bench:recall -- --data <folder of LoCoMo> ${AS_SHIPPED} --json FILE`, read: modes },
+  apollo: { command: `npm run bench:recall -- ${APOLLO} ${AS_SHIPPED} --json FILE`, read: modes },
   'kills-node': { command: 'npm run test:crash -- --runs <number>', read: kills },
   'kills-chromium': { command: 'npm run test:crash:browser -- --runs <number>', read: kills },
   tabs: { command: 'npm run test:tabs', read: tabs },
@@ -40,7 +44,8 @@ export const RECORDERS: Readonly<Record<string, Recorder>> = {
 /** The figures of each mode that `bench:recall --json` wrote. */
 function modes(output: string): Measured['values'] {
   const { modes } = JSON.parse(output) as { modes: Record<string, { metrics: Values; doubt: Values }> }
-  const shown = Object.entries(modes).map(([name, { metrics, doubt }]) => {
+  const shown = SHOWN_MODES.map((name) => {
+    const { metrics, doubt } = modes[name]!
     const figures = SHOWN.map((column) => [column, metrics[column]] as const)
     return [name, Object.fromEntries([...figures, ['AUROC', doubt.AUROC]])] as const
   })
