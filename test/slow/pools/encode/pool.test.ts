@@ -171,8 +171,8 @@ test.each<[string, (host: EncodeHost, failed: () => void) => EncodeHost]>([
     const { db, stored } = await open(await threads(change))
     const { db: alone, stored: wanted } = await open()
     for (let i = 0; i < 4; i++) {
-      await db.observeMany(some(250))
-      await alone.observeMany(some(250))
+      await db.observeMany(some(600))
+      await alone.observeMany(some(600))
       await new Promise((resolve) => setTimeout(resolve, 30))
     }
     const texts = (changes: readonly StorageChange[]) =>
