@@ -5,8 +5,8 @@
  * the ratio to the native scan come to where that takes 7.0 ms and plain JavaScript 54. Processors differ in plain
  * JavaScript, too, so that one of the two ratios is enough. The scan of rows counts bits, for which processors differ
  * most: WebAssembly takes 5 times as long as AVX-512 on one and 2.5 times on another. It also passes when it is faster
- * than the rows that anyone would write first in WebAssembly. Each gate is the best of up to eight runs: a machine whose
- * memory others use is slow for some seconds.
+ * than the rows that anyone would write first in WebAssembly. Each gate is the best of up to eight runs: a machine
+ * whose memory others use is slow for some seconds.
  */
 import { kernelScan } from './kernel-scan.js'
 
