@@ -18,14 +18,14 @@ const FOREIGN_STEP = 4
 /** Read once: there is an engine for each session of each conversation. */
 let codebook: Promise<Codebook | undefined> | undefined
 
-/** An engine in memory, as a ranker is trained for. */
-export async function engine(equipment: Equipment): Promise<Engine> {
+/** An engine in memory, as a ranker is trained for. @param ranker what ranks meanwhile. Default: the fusion. */
+export async function engine(equipment: Equipment, ranker: 'fusion' | 'free' = 'fusion'): Promise<Engine> {
   return openEngine({
     storage: memoryStorage(),
     kernel: await loadKernel({ kernel: await readKernel() }),
     ...(equipment !== 'plain' && { codebook: await (codebook ??= readCodebook().then(loadCodebook)) }),
     ...(equipment === 'encoder' && { encoder: await benchEncoder() }),
-    ranker: 'fusion',
+    ranker,
     clock: () => Date.UTC(2026, 0, 1),
     seed: 1,
   })

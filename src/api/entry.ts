@@ -181,15 +181,33 @@ export interface EntryMatch {
   readonly entry: Entry
   /** 0 to 1. */
   readonly score: number
-  /** The score without recency and salience, 0 to 1. */
+  /** The score without recency and salience: how sure it is that its section answers the query, 0 to 1. */
   readonly similarity: number
   readonly salience: number
   /** The entries from the root to this one, without it. */
   readonly path: readonly Entry[]
   /** Its best children by the query, best first. */
   readonly children: readonly { readonly entry: Entry; readonly score: number }[]
-  /** What the score is made of, as of a recall's match. */
+  /** What a recall's score of the entry alone is made of. */
   readonly signals: Match['signals']
+  /** What its section and its document add to the log odds of the similarity. */
+  readonly section: SectionSignals
+}
+
+/** Evidence of a section, compared with those of the other candidates; negative where it is less than theirs. */
+export interface SectionSignals {
+  /** BM25 of all that the section says around the entry. */
+  readonly words: number
+  /** How the section meets the query, word piece by word piece. 0 without a codebook. */
+  readonly pieces: number
+  /** How the headings above the entry, and its own, meet the query. 0 without a codebook. */
+  readonly headings: number
+  /** The length of the section: what is long has more words by chance. */
+  readonly length: number
+  /** Whether the section means what the query means. 0 without a codebook. */
+  readonly meaning: number
+  /** How all that was found in the document meets the query. 0 without a codebook. */
+  readonly document: number
 }
 
 /** Options of `entries.browse`. */

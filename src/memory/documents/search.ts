@@ -1,18 +1,22 @@
 import type { BrowseOptions, Entry, EntryMatch, EntrySearchOptions } from '../../api/entry.js'
 import { type TimeInput, type EpisodeId } from '../../api/episode.js'
 import { expectAfter, type Span, toMillis } from '../../api/time.js'
-import { bitsOf, slotsOf } from '../../base/bits.js'
+import { bitsOf, hasBit, slotsOf } from '../../base/bits.js'
 import { AgidbError } from '../../base/errors.js'
+import type { Match } from '../../api/recall.js'
 import type { DocumentContext } from './context.js'
 import { relevancy } from './access-profile.js'
 import { openSlots } from './identity.js'
 import { blended, blendOf } from './salience.js'
-import { childSlots, pathSlots } from './outline.js'
+import { childSlots, isCurrent, pathSlots } from './outline.js'
+import { type FoundEntry, rankBySection, type RankedEntry } from './section-ranking.js'
+import { Sections } from './section.js'
 import { spread } from './spread.js'
 import { entriesOf, viewOf } from './view.js'
 
-/** Candidates that are blended for each result: recency and salience may lift one of them. */
+/** Candidates for each result, and at least: their sections, recency and salience may lift one of them. */
 const DEPTH = 4
+const LEAST_CANDIDATES = 60
 /** Characters of an entry that others are compared with. */
 const SIMILAR_CHARACTERS = 2_000
 
@@ -38,40 +42,57 @@ export async function search(
     among[slot! >> 5] &= ~(1 << (slot! & 31))
   }
   if (among.every((word) => word === 0)) return []
-  const matches = await context.recall({ cue, k: DEPTH * k, among, deep, ...(filter !== undefined && { filter }) })
-  const slots = matches.map(({ id }) => indexes.catalog.slot(id)!)
+  const candidates = Math.max(LEAST_CANDIDATES, DEPTH * k)
+  const matches = await context.recall({ cue, k: candidates, among, deep, ...(filter !== undefined && { filter }) })
+  const ranked = bySection(context, cue, matches, among, deep)
+  const slots = ranked.map(({ found }) => found.slot)
   const entries = new Map((await entriesOf(context, slots)).map((entry) => [entry.id, entry]))
   const blend = blendOf(options)
   const now = clock()
-  // The order of a recall counts more than the confidence of each match, which may rise on the way down.
-  let bound = 1
-  const found = matches.flatMap((match, i) => {
+  const found = ranked.flatMap(({ found: { match, slot }, similarity, section }) => {
     const entry = entries.get(match.id)
-    bound = Math.min(bound, match.confidence)
     if (entry === undefined) return []
-    const salience = states.salienceOf(entry.id, slots[i], now).composite
-    const recency = relevancy(states.accessesOf(entry.id, slots[i], now), options.recencyWindow)
-    const score = blended(bound, recency, salience, blend)
-    return salience < minSalience ? [] : [{ entry, score, similarity: bound, salience, signals: match.signals }]
+    const salience = states.salienceOf(entry.id, slot, now).composite
+    const recency = relevancy(states.accessesOf(entry.id, slot, now), options.recencyWindow)
+    const score = blended(similarity, recency, salience, blend)
+    return salience < minSalience ? [] : [{ entry, score, similarity, salience, signals: match.signals, section }]
   })
   // Of those alike the better match stays first.
   const inOrder = found.sort((a, b) => b.score - a.score)
   const results = spread(inOrder, perSection).slice(0, k)
   const children = childrenK === 0 ? undefined : await bestChildren(context, cue, results, deep, childrenK)
   return Promise.all(
-    results.map(async ({ entry, score, similarity, salience, signals }): Promise<EntryMatch> => {
+    results.map(async ({ entry, ...told }): Promise<EntryMatch> => {
       const above = pathSlots(indexes, entry.id).slice(0, -1)
       return {
+        ...told,
         entry,
-        score,
-        similarity,
-        salience,
         path: await entriesOf(context, above),
         children: children?.get(entry.id) ?? [],
-        signals,
       }
     }),
   )
+}
+
+/** The matches of a recall, ordered by what their sections say as well. */
+function bySection(
+  { indexes, clock }: DocumentContext,
+  cue: string,
+  matches: readonly Match[],
+  among: Uint32Array,
+  deep: boolean,
+): RankedEntry<FoundEntry & { readonly match: Match }>[] {
+  const now = clock()
+  const isSeen = (slot: number) =>
+    hasBit(among, slot) && isCurrent(indexes, slot, now) && (deep || indexes.documents.isShown(slot, now))
+  // The order of a recall counts more than the confidence of each match, which may rise on the way down.
+  let confidence = 1
+  const found = matches.flatMap((match) => {
+    const slot = indexes.catalog.slot(match.id)
+    confidence = Math.min(confidence, match.confidence)
+    return slot === undefined ? [] : [{ slot, confidence, match }]
+  })
+  return rankBySection(indexes, cue, found, new Sections(indexes, isSeen))
 }
 
 /** Entries without a query, newest first. */

@@ -1,7 +1,5 @@
 import type { Entry } from '../../api/entry.js'
-
-/** Results of a section that start within so many characters of each other count together: about two screens. */
-const AROUND = 4_000
+import { AROUND, sectionName } from './section.js'
 
 /**
  * Keeps the first results of each section. In a long section the limit holds for results within {@link AROUND}
@@ -13,11 +11,11 @@ export function spread<T extends { readonly entry: Entry }>(results: readonly T[
   const found = new Map<string, number[]>()
   return results.filter(({ entry: { places } }) => {
     if (places.length === 0) return true
-    const [{ source, path, heading, start }] = places
-    const section = JSON.stringify([source, ...path, ...(heading === undefined ? [] : [heading])])
+    const [place] = places
+    const section = sectionName(place)
     const starts = found.get(section) ?? []
-    if (starts.filter((other) => Math.abs(other - start) < AROUND).length >= perSection) return false
-    found.set(section, [...starts, start])
+    if (starts.filter((other) => Math.abs(other - place.start) < AROUND).length >= perSection) return false
+    found.set(section, [...starts, place.start])
     return true
   })
 }

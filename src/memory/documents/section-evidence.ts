@@ -1,0 +1,189 @@
+import type { SectionSignals } from '../../api/entry.js'
+import { log } from '../../base/exponential.js'
+import { termCounts } from '../../encoding/tokens.js'
+import type { Indexes } from '../../indexes/indexes.js'
+import { dot, type LatentCue, type Latents, unit } from '../../indexes/latents.js'
+import type { Sections } from './section.js'
+
+/** What is known of an entry by its section and its document, beside what a recall says of the entry alone. */
+export const SECTION_SIGNALS: readonly SectionSignal[] = [
+  'words',
+  'pieces',
+  'headings',
+  'length',
+  'meaning',
+  'document',
+]
+export type SectionSignal = keyof SectionSignals
+
+/** A number for each entry, by signal. */
+export type SectionEvidence = Readonly<Record<SectionSignal, Float64Array>>
+
+/** Of BM25: how soon more of a word counts no more, and how much a longer text counts less. */
+const [SATURATION, LENGTH] = [1.2, 0.75]
+/** A lower cosine of two word pieces says nothing, as in a recall. */
+const LEAST_COSINE = 0.3
+/** Words that are added to the length of a section, so that the shortest are not preferred beyond reason. */
+const LEAST_WORDS = 10
+
+/**
+ * Compares a query with the section of each of some entries, as far as it stands around the entry.
+ *
+ * - `words`: BM25 of the section, each of its entries that has a word counting once.
+ * - `pieces`: how the section meets the query piece by piece, over the logarithm of its length.
+ * - `headings`: the same of the headings above the entry and its own.
+ * - `length`: the logarithm of the words of the section.
+ * - `meaning`: the cosine of the query and of the mean of the entries of the section.
+ * - `document`: how the sections of the document that are among these meet the query together, piece by piece.
+ *
+ * Without a codebook `pieces`, `headings`, `meaning` and `document` are 0.
+ */
+export function sectionEvidence(
+  indexes: Indexes,
+  query: string,
+  slots: readonly number[],
+  sections: Sections,
+): SectionEvidence {
+  const around = slots.map((slot) => sections.around(slot))
+  const texts = [...new Set(around.flat())]
+  const rowOf = new Map(texts.map((slot, row) => [slot, row]))
+  const rows = around.map((slots) => slots.map((slot) => rowOf.get(slot)!))
+  const lengths = rows.map((rows) => rows.reduce((sum, row) => sum + indexes.traits.words(texts[row]), 0))
+  const cue = indexes.latents?.cue(query)
+  return {
+    words: words(indexes, query, texts, rows, lengths),
+    length: Float64Array.from(lengths, (length) => log(1 + length)),
+    ...(indexes.latents === undefined || cue === undefined || cue.pieces.length === 0
+      ? nothing(slots.length)
+      : meanings(indexes, indexes.latents, cue, slots, { texts, rows, lengths })),
+  }
+}
+
+/** The sections of some entries. */
+interface Surroundings {
+  /** The slots of all entries of these sections. */
+  readonly texts: readonly number[]
+  /** For each of the entries that were asked about, which of the texts are around it. */
+  readonly rows: readonly (readonly number[])[]
+  /** How many words these have together. */
+  readonly lengths: readonly number[]
+}
+
+function words(
+  { postings }: Indexes,
+  query: string,
+  texts: readonly number[],
+  rows: Surroundings['rows'],
+  lengths: Surroundings['lengths'],
+): Float64Array {
+  const asked = [...termCounts(query).keys()].slice(0, 32)
+  const idf = asked.map((term) => postings.idf(term))
+  const { terms } = postings.score(new Map(asked.map((term) => [term, 1])), Uint32Array.from(texts))
+  const mean = lengths.reduce((sum, length) => sum + length, 0) / lengths.length
+  return Float64Array.from(rows, (rows, i) => {
+    const norm = SATURATION * (1 - LENGTH + (LENGTH * lengths[i]) / Math.max(1, mean))
+    let score = 0
+    for (let term = 0; term < asked.length; term++) {
+      let count = 0
+      for (const row of rows) count += (terms[row] >>> term) & 1
+      score += (idf[term] * count * (SATURATION + 1)) / (count + norm)
+    }
+    return score
+  })
+}
+
+function meanings(
+  { documents }: Indexes,
+  latents: Latents,
+  cue: LatentCue,
+  slots: readonly number[],
+  { texts, rows, lengths }: Surroundings,
+): Omit<SectionEvidence, 'words' | 'length'> {
+  const { dimension } = latents.codebook
+  const width = cue.pieces.length
+  const compared = latents.compare(cue.pieces, texts, texts.length)
+  const found = nothing(slots.length)
+  const ofHeadings = new Headings(latents, cue)
+  const sources = slots.map((slot) => documents.facet(slot)?.places[0]?.source)
+  const best = new Map<string | undefined, Float64Array>()
+  for (const [i, slot] of slots.entries()) {
+    const cosines = new Float64Array(width)
+    const mean = new Float32Array(dimension)
+    for (const row of rows[i]) {
+      raise(cosines, compared.cosines.subarray(row * width, (row + 1) * width))
+      for (let d = 0; d < dimension; d++) mean[d] += compared.latents[row * dimension + d]
+    }
+    const place = documents.facet(slot)?.places[0]
+    const headings = new Float64Array(width)
+    for (const heading of place?.path ?? []) raise(headings, ofHeadings.cosines(heading))
+    if (place?.heading !== undefined) raise(headings, ofHeadings.cosines(place.heading))
+    found.headings[i] = met(cue, headings)
+    raise(cosines, headings)
+    found.pieces[i] = met(cue, cosines) / log(LEAST_WORDS + lengths[i])
+    found.meaning[i] = unit(mean) === undefined ? 0 : dot(mean, cue.fixed)
+    // An entry that stands in no document is a document by itself.
+    if (place === undefined) found.document[i] = met(cue, cosines)
+    else if (best.has(place.source)) raise(best.get(place.source)!, cosines)
+    else best.set(place.source, cosines.slice())
+  }
+  for (const [i, source] of sources.entries()) if (source !== undefined) found.document[i] = met(cue, best.get(source)!)
+  return found
+}
+
+/** How headings meet a query, piece by piece. Many entries have the same above them, so answers are kept. */
+class Headings {
+  readonly #latents: Latents
+  readonly #asked: readonly Float32Array[]
+  readonly #headings = new Map<string, Float64Array>()
+  readonly #pieces = new Map<number, Float64Array>()
+
+  constructor(latents: Latents, cue: LatentCue) {
+    this.#latents = latents
+    this.#asked = Array.from(cue.pieces, (piece) => this.#latentOf(piece))
+  }
+
+  /** For each piece of the query the cosine with the nearest piece of a heading. To be read only. */
+  cosines(heading: string): Float64Array {
+    const kept = this.#headings.get(heading)
+    if (kept !== undefined) return kept
+    const highest = new Float64Array(this.#asked.length)
+    for (const piece of this.#latents.pieces(heading)) raise(highest, this.#cosinesOf(piece))
+    this.#headings.set(heading, highest)
+    return highest
+  }
+
+  #cosinesOf(piece: number): Float64Array {
+    const kept = this.#pieces.get(piece)
+    if (kept !== undefined) return kept
+    const latent = this.#latentOf(piece)
+    const cosines = Float64Array.from(this.#asked, (asked) => dot(asked, latent))
+    this.#pieces.set(piece, cosines)
+    return cosines
+  }
+
+  #latentOf(piece: number): Float32Array {
+    const latent = new Float32Array(this.#latents.codebook.dimension)
+    this.#latents.codebook.add(piece, 1, latent)
+    return unit(latent) ?? latent
+  }
+}
+
+/** Takes over what is higher in another column. */
+function raise(column: Float64Array, other: Float64Array): void {
+  for (let i = 0; i < column.length; i++) if (other[i] > column[i]) column[i] = other[i]
+}
+
+/** The share of a query that is met: its pieces by their idf, times the cosines with what is nearest to them. */
+function met({ idf }: LatentCue, cosines: Float64Array): number {
+  let [sum, all] = [0, 0]
+  for (let piece = 0; piece < idf.length; piece++) {
+    all += idf[piece]
+    if (cosines[piece] >= LEAST_COSINE) sum += idf[piece] * cosines[piece]
+  }
+  return sum / all
+}
+
+function nothing(entries: number): Omit<SectionEvidence, 'words' | 'length'> {
+  const [pieces, headings, meaning, document] = [0, 1, 2, 3].map(() => new Float64Array(entries))
+  return { pieces, headings, meaning, document }
+}
