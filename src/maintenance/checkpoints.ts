@@ -2,6 +2,7 @@ import { stopwatch } from '../base/clock.js'
 import type { Indexes } from '../indexes/indexes.js'
 import type { CheckpointStore } from '../api/storage.js'
 import type { Writer } from '../write/writer.js'
+import { unref } from '../base/unref.js'
 
 /**
  * Changes after which a checkpoint is worth writing, by default: opening replays so many in about a tenth of a second.
@@ -78,9 +79,7 @@ export class Checkpoints {
     else if (this.#changes >= Math.max(this.#least, IN_A_PAUSE * size)) {
       this.#timer = setTimeout(() => void this.keep(), PAUSE_MS)
       // A program that is done need not wait for it.
-      const timer: unknown = this.#timer
-      if (timer !== null && typeof timer === 'object' && 'unref' in timer && typeof timer.unref === 'function')
-        timer.unref()
+      unref(this.#timer)
     }
   }
 

@@ -3,6 +3,7 @@ import { toWire } from '../base/errors.js'
 import type { OpenedStorage } from '../api/storage.js'
 import type { Checkpoints } from './checkpoints.js'
 import type { SignatureLoader } from './load-signatures.js'
+import { unref } from '../base/unref.js'
 
 /**
  * Garbage that is worth a compaction. Each byte that is written anew then stands for at least one that is freed, so
@@ -51,9 +52,7 @@ export class CompactionSchedule {
     if (this.#changes < CHANGES) return
     this.#timer = setTimeout(() => void this.#compactGarbage(), PAUSE_MS)
     // A program that is done need not wait for it.
-    const timer: unknown = this.#timer
-    if (timer !== null && typeof timer === 'object' && 'unref' in timer && typeof timer.unref === 'function')
-      timer.unref()
+    unref(this.#timer)
   }
 
   /** Lets go of all that was replaced or removed. The checkpoint, which goes too, is kept anew. */

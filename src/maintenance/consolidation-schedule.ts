@@ -1,5 +1,6 @@
 import type { StorageEvent } from '../api/stats.js'
 import { toWire } from '../base/errors.js'
+import { unref } from '../base/unref.js'
 
 /** How long nothing must have been written before a memory is consolidated, milliseconds. */
 const IDLE_MS = 30_000
@@ -40,8 +41,7 @@ export class ConsolidationSchedule {
     clearTimeout(this.#timer)
     this.#timer = setTimeout(() => void this.#run(), this.#options.idleMs ?? IDLE_MS)
     // It must not keep a process alive.
-    const { unref } = this.#timer as { unref?: () => void }
-    unref?.call(this.#timer)
+    unref(this.#timer)
   }
 
   stop(): void {

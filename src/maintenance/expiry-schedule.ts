@@ -1,5 +1,6 @@
 import type { StorageEvent } from '../api/stats.js'
 import { toWire } from '../base/errors.js'
+import { unref } from '../base/unref.js'
 
 /** How often it is looked whether something is due, milliseconds. */
 const LOOK_EVERY_MS = 60_000
@@ -45,7 +46,7 @@ export class ExpirySchedule {
     if (this.#byAlarm || this.#isStopped || this.#timer !== undefined) return
     this.#timer = setInterval(() => this.look(), LOOK_EVERY_MS)
     // It must not keep a process alive.
-    ;(this.#timer as { unref?: () => void }).unref?.()
+    unref(this.#timer)
   }
 
   /** Erases what is due, if anything is. Never throws: a clock that fails is a failure like others. */

@@ -4,6 +4,7 @@ import { toIso } from '../api/time.js'
 import { toWire } from '../base/errors.js'
 import type { NewEvent } from '../records/event-log.js'
 import type { MemoryContext } from './context.js'
+import { unref } from '../base/unref.js'
 
 /** Notes that are learned in one event. */
 const BATCH = 64
@@ -61,8 +62,7 @@ export class BatchedIds {
     if (this.#waiting.length >= BATCH) return void this.flush()
     this.#timer ??= setTimeout(() => void this.flush(), WAIT_MS)
     // It must not keep a process alive.
-    const { unref } = this.#timer as { unref?: () => void }
-    unref?.call(this.#timer)
+    unref(this.#timer)
   }
 
   /** Forgets what was noted: the memory is another one now. */

@@ -1,4 +1,5 @@
 import type { LiveQuery } from '../../api/live.js'
+import { unref } from '../../base/unref.js'
 
 /** What is known of an answer. It is never changed: another answer is another object. */
 export interface Snapshot<T> {
@@ -83,7 +84,7 @@ export function liveValue<T>(ask: () => Promise<LiveQuery<T>>, idle: () => void)
     clearTimeout(lingering)
     lingering = setTimeout(stop, LINGER)
     // Node would wait for it.
-    if (typeof lingering === 'object') (lingering as { unref?: () => void }).unref?.()
+    unref(lingering)
   }
 
   return {

@@ -5,6 +5,7 @@ import type { Indexes } from '../../indexes/indexes.js'
 import { ENCODED_BYTES } from '../../indexes/signature-set.js'
 import { COMMIT_EPISODES, type EncodedAhead, type Encoding } from '../../write/write-queue.js'
 import type { EncodeConfig, EncodeThread, StartEncodeThread } from './port.js'
+import { unref } from '../../base/unref.js'
 
 /**
  * Episodes from which on a thread is started, if they come without a pause: it takes as long to start as a thousand
@@ -127,15 +128,14 @@ export class EncodePool implements EncodedAhead {
   }
 
   #later(wait = IDLE_MS): ReturnType<typeof setTimeout> {
-    const timer: unknown = setTimeout(() => {
+    const timer = setTimeout(() => {
       const left = this.#last + IDLE_MS - stopwatch()
       this.#idle = left > 0 ? this.#later(left) : undefined
       if (left <= 0) this.#end()
     }, wait)
     // Node: it is no reason to stay.
-    if (timer !== null && typeof timer === 'object' && 'unref' in timer && typeof timer.unref === 'function')
-      timer.unref()
-    return timer as ReturnType<typeof setTimeout>
+    unref(timer)
+    return timer
   }
 
   /** Where the thread cannot be started, or ends, this one does all: nothing is lost but time. */

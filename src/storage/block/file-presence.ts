@@ -3,6 +3,7 @@ import { stopwatch } from '../../base/clock.js'
 import { AgidbError } from '../../base/errors.js'
 import type { BlockFile } from './block-file.js'
 import type { VerifyVisitor } from '../../api/storage.js'
+import { unref } from '../../base/unref.js'
 
 /** How often the name of the journal is looked up while nothing is written, in milliseconds. */
 const EVERY_MS = 5000
@@ -42,8 +43,8 @@ export class FilePresence {
   constructor(watched: Watched) {
     this.#watched = watched
     this.#timer = setInterval(() => void this.isThere(), EVERY_MS)
-    // A program that is done need not wait for it. In browsers it is a number.
-    ;(this.#timer as { unref?(): void }).unref?.()
+    // A program that is done need not wait for it.
+    unref(this.#timer)
   }
 
   /** Whether an earlier lookup did not find the journal. */

@@ -1,6 +1,7 @@
 import type { Durability } from '../../api/stats.js'
 import type { Journal } from './journal.js'
 import type { StorageChange } from '../../api/storage.js'
+import { unref } from '../../base/unref.js'
 
 /** How long commits wait for their flush with relaxed durability, at most: whichever comes first. */
 export interface Bounds {
@@ -87,8 +88,8 @@ export class Flushing {
   #arm(ms: number): void {
     if (this.#timer !== undefined) return
     this.#timer = setTimeout(() => this.#begin(), ms)
-    // A program that is done need not wait for it: the operating system has everything. In browsers it is a number.
-    ;(this.#timer as { unref?(): void }).unref?.()
+    // A program that is done need not wait for it: the operating system has everything.
+    unref(this.#timer)
   }
 
   /** The next write is refused when it fails. */
