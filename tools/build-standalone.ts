@@ -41,7 +41,7 @@ const embedding: Plugin = {
         export const mirroringPart = async () => mirroring
         export const salvagePart = async () => salvage
         export const referenceKernelPart = async () => reference
-        export const prefetchParts = () => {}`,
+        export const prefetchParts = async () => {}`,
       resolveDir: dirname(path),
     }))
     onLoad({ filter: /\/dist\/.*\.js$/, namespace: 'file' }, async ({ path }) => {

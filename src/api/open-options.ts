@@ -145,6 +145,13 @@ export interface OpenOptions {
    */
   readonly autoConsolidate?: boolean
   /**
+   * Whether a memory of 256 episodes or more asks itself some questions after opening, once nobody has used it for a
+   * second, so that the first questions are answered nearly as quickly as later ones. That takes about two seconds of
+   * processor time; nothing is learned, kept or written, and no encoder is asked. Default: true in a browser, and in
+   * Node for a folder; false for memories of `openScope` there, or of an adapter.
+   */
+  readonly warmUp?: boolean
+  /**
    * Whether the memory learns from recalls: what is recalled together is associated, a little each time, and so are its
    * tags. It is learned after the answers were given, in batches. `graph.neighbours`, `activate` and `paths` walk over
    * it; recall does not, so that the same question has the same answer. Default: as `autoConsolidate`.

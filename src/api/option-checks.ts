@@ -140,6 +140,7 @@ const CHECKS: Readonly<Partial<Record<EngineOptionName, OptionCheck>>> = {
   onProgress: progressCheck,
   summarizer: summarizerCheck,
   autoConsolidate: trueOrFalse,
+  warmUp: trueOrFalse,
   learnFromRecall: trueOrFalse,
   tombstoneDays: wholeNumber(0, MAX_DAYS),
   retention: retentionCheck,

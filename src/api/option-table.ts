@@ -72,6 +72,7 @@ export const OPEN_OPTIONS = {
   onProgress: { ...engineOption, crossing: 'progress' },
   summarizer: { ...engineOption, crossing: 'summarizer' },
   autoConsolidate: engineOption,
+  warmUp: { ...engineOption, runtimes: PERSISTENT },
   learnFromRecall: engineOption,
   tombstoneDays: { ...engineOption, default: 30 },
   retention: engineOption,

@@ -17,6 +17,7 @@ import { RecallLearning } from '../memory/associations/learning.js'
 import type { EngineContext } from './context.js'
 import type { LateFloors } from './late-floors.js'
 import { Rows } from './rows.js'
+import type { WarmUp } from './warm-up.js'
 
 /** Episodes that must be new for a memory to be consolidated by itself. */
 const NEW_EPISODES = 16
@@ -42,6 +43,8 @@ export interface BackgroundOptions {
   readonly storeStatements: ExtractionOptions['store']
   /** Tells subscribers of a change that no caller asked for. */
   readonly tell: (kind: ChangeKind, ids?: readonly string[]) => void
+  /** Makes what asks the first questions by itself. */
+  readonly makeWarmUp: () => Promise<WarmUp>
 }
 
 /**
@@ -57,6 +60,10 @@ export class BackgroundWork {
   /** Absent where recalls teach nothing. */
   readonly learning: RecallLearning | undefined
   readonly rows: Rows
+  /** Grows with each call and each commit. */
+  activity = 0
+  /** Absent until it may ask its questions. */
+  warmUp: WarmUp | undefined
   readonly #options: BackgroundOptions
   readonly #expirySchedule: ExpirySchedule
   readonly #consolidationSchedule: ConsolidationSchedule | undefined
@@ -104,12 +111,14 @@ export class BackgroundWork {
 
   /** Says that something was committed. */
   committed(): void {
+    this.activity++
     this.#expirySchedule.committed()
     this.#consolidationSchedule?.committed()
   }
 
   /** Resolves when what was recalled so far is learned. */
   async settle(): Promise<void> {
+    await this.warmUp?.asking
     await this.learning?.flush()
     await this.#options.floors.now?.documents.accesses.flush()
   }
@@ -121,6 +130,7 @@ export class BackgroundWork {
     this.extraction?.stop()
     this.#options.context.codebookArrival?.stop()
     this.rows.stop()
+    this.warmUp?.stop()
     this.#expirySchedule.stop()
     this.#consolidationSchedule?.stop()
     this.#options.maintenance.compactionSchedule.close()
@@ -136,7 +146,7 @@ export class BackgroundWork {
 
   /** Makes and loads what opening left for later. */
   async #complete(): Promise<void> {
-    const { context, maintenance, tell } = this.#options
+    const { context, maintenance, tell, makeWarmUp } = this.#options
     const { checkpoints, signatureLoader } = maintenance
     const late = !context.indexes.arenas.isWhole
     await signatureLoader.finish()
@@ -146,6 +156,12 @@ export class BackgroundWork {
       tell('signaturesReady')
     }
     await this.rows.make()
+    const { warmUp, partsFetched } = context.config.options
+    if (!warmUp) return
+    await partsFetched
+    // Whoever needs a part that cannot be loaded is told.
+    const made = await makeWarmUp().catch(() => undefined)
+    if (!this.#isStopped) void (this.warmUp = made)?.start()
   }
 }
 

@@ -186,6 +186,10 @@ export class Engine implements Agidb, Serving {
       extraction: parts.extraction,
       storeStatements: (found, extractor) => this.#updating.extracted(found, extractor),
       tell: (kind, ids) => this.#tellOwn(kind, ids),
+      makeWarmUp: async () => {
+        const { WarmUp } = await this.#occasional()
+        return new WarmUp(context, this.#floors, this.#recalling, this.#background)
+      },
     })
     this.#recalling = new Recaller(context, this.#floors, this.#background, parts)
     this.#methods = new CallerMethods(this.#services(), caller)
@@ -411,6 +415,7 @@ export class Engine implements Agidb, Serving {
   async still<T>(work: () => Promise<T>): Promise<T> {
     await this.loaded() // if the import fails, all signatures are still needed
     this.#checkOpen()
+    await this.#background.warmUp?.asking // what it uses is freed after the import
     const { writer } = this.#context
     writer.releaseAll()
     return writer.still(work)
@@ -555,6 +560,7 @@ export class Engine implements Agidb, Serving {
   }
 
   #checkOpen(): void {
+    this.#background.activity++
     if (this.#closing !== undefined)
       throw new AgidbError('AGIDB_CLOSED', 'the database is closed; open it again to use it')
   }

@@ -5,6 +5,7 @@ import { historyOf } from './history.js'
 import { listMedia, mediaOf } from './media.js'
 import { Updater } from './update.js'
 import { verified } from './verify.js'
+import { WarmUp } from './warm-up.js'
 
 /** What few programs ask of an engine, and no first answer needs. It is loaded when it is first asked for. */
 export interface Occasional {
@@ -16,6 +17,7 @@ export interface Occasional {
   readonly mediaOf: typeof mediaOf
   readonly supersede: typeof supersede
   readonly verified: typeof verified
+  readonly WarmUp: typeof WarmUp
 }
 
-export { checkRanker, follow, historyOf, listMedia, mediaOf, supersede, Updater, verified }
+export { checkRanker, follow, historyOf, listMedia, mediaOf, supersede, Updater, verified, WarmUp }

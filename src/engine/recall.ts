@@ -36,7 +36,8 @@ export class Recaller {
   readonly #context: EngineContext
   readonly #floors: LateFloors
   readonly #background: BackgroundWork
-  readonly #deps: RecallDeps
+  /** What recall uses beside the indexes. */
+  readonly deps: RecallDeps
   readonly #parts: RecallParts
   /** The questions of the newest recalls, in the order in which they were asked. */
   readonly #asked = new Map<RecallId, AskedQuestion>()
@@ -54,7 +55,7 @@ export class Recaller {
     const { scanPool, signatures } = config
     this.#parts = parts
     const vectors = config.options.stored?.search(context) ?? scanPool ?? arenaSearch(indexes)
-    this.#deps = { ...parts, fetch, signatures, vectors }
+    this.deps = { ...parts, fetch, signatures, vectors }
   }
 
   /** Answers a cue, or a pattern, with what is there. */
@@ -147,7 +148,7 @@ export class Recaller {
       const asked = await this.#background.encoding?.ask(cue)
       this.#context.checkOpen()
       const meant = { ...question, sentence: asked?.query, documents: { among, deep } }
-      return (await recall(indexes, this.#deps, config.forestFor(asked?.query !== undefined), meant)).matches
+      return (await recall(indexes, this.deps, config.forestFor(asked?.query !== undefined), meant)).matches
     } finally {
       if (--this.#running === 0) this.#quiet()
     }
@@ -219,14 +220,14 @@ export class Recaller {
     }
     const meant = { ...question, goals, serves, sentence: asked?.query, resting: restingOn(bearing) }
     const fitting =
-      wanted && (await particulars!.fittingStatements(indexes, this.#deps.fetch, wanted, wanted.visibility))
+      wanted && (await particulars!.fittingStatements(indexes, this.deps.fetch, wanted, wanted.visibility))
     const graphErrors: GraphFailure[] = []
     const graphFailed = ({ code, message, details }: AgidbError) => {
       // A crowded answer is looked for again, and the graph fails again.
       if (graphErrors.some((one) => one.code === code)) return
       graphErrors.push({ code, message, spe: String(details['spe']) })
     }
-    const deps = { ...this.#deps, graphFailed, strengthened: this.#floors.now?.associations.strengthened }
+    const deps = { ...this.deps, graphFailed, strengthened: this.#floors.now?.associations.strengthened }
     const forest = config.forestFor(asked?.query !== undefined)
     const found = await recall(indexes, deps, forest, { ...meant, ...(fitting && { fitting }) })
     const slots = found.matches.flatMap(({ id }) => indexes.catalog.slot(id) ?? [])

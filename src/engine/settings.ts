@@ -30,6 +30,10 @@ export interface EngineInternals {
   readonly lateFrom?: number
   /** How long a memory must be idle before it consolidates by itself, in milliseconds. Default 30,000. */
   readonly idleMs?: number
+  /** How long nobody must have used the memory before it is warmed up, in milliseconds. Default 1,000. */
+  readonly warmUpAfterMs?: number
+  /** Resolves when the parts are here that a page fetches ahead. Default: all parts are here, or need no network. */
+  readonly partsFetched?: Promise<unknown>
   /**
    * Whether no timer looks every minute whether something has expired: it would keep a Durable Object in memory.
    * Default false; true on the edge.

@@ -44,9 +44,11 @@ export function startEngineWorker(): void {
       }
       const open = async (storage: StorageAdapter, more: { handle?: string; readOnly?: boolean }): Promise<Engine> => {
         const [meaning, loaded] = await load()
-        prefetchParts()
+        const partsFetched = prefetchParts()
         return openEngine({
           autoConsolidate: true,
+          warmUp: true,
+          partsFetched,
           // The module in one piece is without the rules.
           extract: BROWSER_PARTS.rules === undefined ? 'none' : 'rules',
           ...options,

@@ -90,11 +90,11 @@ let prefetching: Promise<void> | undefined
 
 /**
  * Fetches all parts that every page may need a while later, one after the other, so that they are here when the network
- * is not.
+ * is not. Resolves when it has tried all.
  */
-export function prefetchParts(): void {
+export function prefetchParts(): Promise<void> {
   prefetching ??= new Promise((resolve) => setTimeout(resolve, PREFETCH_AFTER))
-  void prefetching.then(async () => {
+  return prefetching.then(async () => {
     // Whoever needs a part that cannot be fetched is told.
     const { rules: _, graphs: __, ...parts } = BROWSER_PARTS
     const others = [graphsPart, graphsModule, codebookPart, salvagePart]

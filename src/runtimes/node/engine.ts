@@ -119,6 +119,8 @@ export async function engineOpener(options: NodeOptions): Promise<OpenOn> {
   return (storage, { threads = false, handle, readOnly = options.readOnly }) =>
     openEngine({
       autoConsolidate: true,
+      // Of memories that share a process there may be thousands, and another's storage may be far away.
+      warmUp: threads && path !== undefined,
       extract: 'rules',
       parts: { rules: () => import('../../extraction/rules/extractor.js') },
       ...engineOptionsOf(options),
