@@ -44,11 +44,10 @@ export function startEngineWorker(): void {
       }
       const open = async (storage: StorageAdapter, more: { handle?: string; readOnly?: boolean }): Promise<Engine> => {
         const [meaning, loaded] = await load()
-        const partsFetched = prefetchParts()
         return openEngine({
           autoConsolidate: true,
           warmUp: true,
-          partsFetched,
+          partsFetched: prefetchParts(),
           // The module in one piece is without the rules.
           extract: BROWSER_PARTS.rules === undefined ? 'none' : 'rules',
           ...options,
