@@ -8,7 +8,7 @@ import { recall } from '../recall/recall.js'
 import type { EngineContext } from './context.js'
 import type { LateFloors } from './late-floors.js'
 
-/** Episodes below which the first questions are quick in any case. */
+/** A memory of fewer episodes is left alone. With so many the first question still gains a tenth of a second. */
 const LEAST_EPISODES = 256
 /** How long nobody must have asked or written anything, milliseconds. */
 const QUIET_MS = 1_000
