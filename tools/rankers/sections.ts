@@ -5,7 +5,8 @@
  *
  * on questions about documents in the form of bench/data/document-training.json, which is the default. Prints how the
  * search does on documents that were held back, in five parts, and writes src/memory/documents/section-weights.ts; with
- * `--check` nothing is written.
+ * `--check` nothing is written. The weights for a sentence encoder are fitted with all-MiniLM-L6-v2, which
+ * tools/setup.sh fetches; encoding takes some minutes.
  */
 import { readFileSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
@@ -14,7 +15,9 @@ import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { engine } from '../../bench/recall/examples.js'
 import { isIn, type SectionQuestion } from '../../bench/recall/sections.js'
+import { encoded } from '../../bench/recall/sentences.js'
 import type { Entry } from '../../src/api/entry.js'
+import type { Equipment } from '../../src/api/ranker.js'
 import { readDocument } from '../../src/cli/read-document.js'
 import { sectionEvidence, SECTION_SIGNALS } from '../../src/memory/documents/section-evidence.js'
 import { logOdds, type SectionWeights, standardised, trustIn } from '../../src/memory/documents/section-ranking.js'
@@ -46,12 +49,10 @@ interface Asked {
   readonly sections: readonly string[]
 }
 
-const models = {
-  plain: await fitted('plain'),
-  codebook: await fitted('codebook'),
-}
+const models: Partial<Record<Equipment, SectionWeights>> = {}
+for (const equipment of ['plain', 'codebook', 'encoder'] as const) models[equipment] = await fitted(equipment)
 if (!values.check) {
-  const code = `/** Made by tools/rankers/sections.ts, with the codebook and without: do not edit. */
+  const code = `/** Made by tools/rankers/sections.ts, for each equipment of a memory: do not edit. */
 export const SECTION_WEIGHTS = {
 ${Object.entries(models).map(literal).join('\n')}
 }
@@ -68,7 +69,7 @@ function literal([name, { intercept, confidence, signals }]: readonly [string, S
   },`
 }
 
-async function fitted(equipment: 'plain' | 'codebook'): Promise<SectionWeights> {
+async function fitted(equipment: Equipment): Promise<SectionWeights> {
   const asked = await askedOf(equipment)
   const held: (Asked & { readonly odds: readonly number[] })[] = []
   const groups = [...new Set(asked.map(({ group }) => group))].sort()
@@ -86,10 +87,11 @@ async function fitted(equipment: 'plain' | 'codebook'): Promise<SectionWeights> 
 }
 
 /** The questions with what is known of their candidates. */
-async function askedOf(equipment: 'plain' | 'codebook'): Promise<Asked[]> {
+async function askedOf(equipment: Equipment): Promise<Asked[]> {
   const db = await engine(equipment, 'free')
   for (const path of new Set(questions.flatMap(({ path }) => path ?? [])))
     await db.entries.ingest((await readDocument(join(ROOT, path), undefined)).document, { source: path })
+  await encoded(db)
   const { indexes } = (await db.inside()).context
   const entries = new Map<string, Entry>()
   for (const { source } of await db.entries.sources())

@@ -92,7 +92,8 @@ function bySection(
     confidence = Math.min(confidence, match.confidence)
     return slot === undefined ? [] : [{ slot, confidence, match }]
   })
-  return rankBySection(indexes, cue, found, new Sections(indexes, isSeen))
+  const hasSentences = matches.some(({ signals }) => signals['sentence'] !== undefined)
+  return rankBySection(indexes, cue, found, new Sections(indexes, isSeen), hasSentences)
 }
 
 /** Entries without a query, newest first. */

@@ -35,16 +35,22 @@ export interface RankedEntry<T> {
   readonly section: SectionSignals
 }
 
-/** Orders entries by the recall's confidence and by their sections, best first; ties stay in the order given. */
+/**
+ * Orders entries by the recall's confidence and by their sections, best first; ties stay in the order given.
+ *
+ * @param hasSentences whether a sentence encoder helped the recall.
+ */
 export function rankBySection<T extends FoundEntry>(
   indexes: Indexes,
   query: string,
   entries: readonly T[],
   sections: Sections,
+  hasSentences = false,
 ): RankedEntry<T>[] {
   const slots = entries.map(({ slot }) => slot)
   const columns = standardised(sectionEvidence(indexes, query, slots, sections))
-  const weights: SectionWeights = indexes.latents === undefined ? SECTION_WEIGHTS.plain : SECTION_WEIGHTS.codebook
+  const equipment = indexes.latents === undefined ? 'plain' : hasSentences ? 'encoder' : 'codebook'
+  const weights: SectionWeights = SECTION_WEIGHTS[equipment]
   const trust = trustIn(entries.length)
   const ranked = entries.map((found, i) => {
     const odds = logOdds(found.confidence)
