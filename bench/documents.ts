@@ -89,10 +89,8 @@ try {
     const observations = raw.map(({ content, path }) => ({ text: `${path}\n${content}` }))
     const filled = await contender.fill({ name: 'documents', observations, questions: [], unanswerable: [] })
     ways[contender.name] = async (question) => {
-      const found = (await filled.rank(question, 10 * PEER_DEPTH)).map(({ index }) => ({ entry: raw[index] }))
-      return spread(found, 1)
-        .slice(0, 10)
-        .map(({ entry }) => entry)
+      const found = (await filled.rank(question, 10 * PEER_DEPTH)).map(({ index }) => raw[index])
+      return spread(found, 1).slice(0, 10)
     }
   }
   const rows: TableRow[] = []

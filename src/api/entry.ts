@@ -200,8 +200,6 @@ export interface SectionSignals {
   readonly words: number
   /** How the section meets the query, word piece by word piece. 0 without a codebook. */
   readonly pieces: number
-  /** How the headings above the entry, and its own, meet the query. 0 without a codebook. */
-  readonly headings: number
   /** The length of the section: what is long has more words by chance. */
   readonly length: number
   /** Whether the section means what the query means. 0 without a codebook. */

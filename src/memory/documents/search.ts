@@ -45,24 +45,23 @@ export async function search(
   const candidates = Math.max(LEAST_CANDIDATES, DEPTH * k)
   const matches = await context.recall({ cue, k: candidates, among, deep, ...(filter !== undefined && { filter }) })
   const ranked = bySection(context, cue, matches, among, deep)
-  const slots = ranked.map(({ found }) => found.slot)
-  const entries = new Map((await entriesOf(context, slots)).map((entry) => [entry.id, entry]))
   const blend = blendOf(options)
   const now = clock()
   const found = ranked.flatMap(({ found: { match, slot }, similarity, section }) => {
-    const entry = entries.get(match.id)
-    if (entry === undefined) return []
-    const salience = states.salienceOf(entry.id, slot, now).composite
-    const recency = relevancy(states.accessesOf(entry.id, slot, now), options.recencyWindow)
+    const salience = states.salienceOf(match.id, slot, now).composite
+    const recency = relevancy(states.accessesOf(match.id, slot, now), options.recencyWindow)
     const score = blended(similarity, recency, salience, blend)
-    return salience < minSalience ? [] : [{ entry, score, similarity, salience, signals: match.signals, section }]
+    const { places } = indexes.documents.facet(slot)!
+    const told = { score, similarity, salience, signals: match.signals, section }
+    return salience < minSalience ? [] : [{ slot, places, told }]
   })
   // Of those alike the better match stays first.
-  const inOrder = found.sort((a, b) => b.score - a.score)
-  const results = spread(inOrder, perSection).slice(0, k)
+  const inOrder = found.sort((a, b) => b.told.score - a.told.score)
+  const best = spread(inOrder, perSection).slice(0, k)
+  const results = await withEntries(context, best)
   const children = childrenK === 0 ? undefined : await bestChildren(context, cue, results, deep, childrenK)
   return Promise.all(
-    results.map(async ({ entry, ...told }): Promise<EntryMatch> => {
+    results.map(async ({ entry, told }): Promise<EntryMatch> => {
       const above = pathSlots(indexes, entry.id).slice(0, -1)
       return {
         ...told,
@@ -72,6 +71,19 @@ export async function search(
       }
     }),
   )
+}
+
+/** Adds the entry of each slot; what is gone meanwhile is left out. */
+async function withEntries<T extends { readonly slot: number }>(
+  context: DocumentContext,
+  found: readonly T[],
+): Promise<(T & { readonly entry: Entry })[]> {
+  const episodes = await context.fetch(found.map(({ slot }) => slot))
+  return found.flatMap((one, i) => {
+    const episode = episodes[i]
+    const entry = episode && viewOf(context, episode, one.slot)
+    return entry === undefined ? [] : [{ ...one, entry }]
+  })
 }
 
 /** The matches of a recall, ordered by what their sections say as well. */

@@ -6,14 +6,7 @@ import { dot, type LatentCue, type Latents, unit } from '../../indexes/latents.j
 import type { Sections } from './section.js'
 
 /** What is known of an entry by its section and its document, beside what a recall says of the entry alone. */
-export const SECTION_SIGNALS: readonly SectionSignal[] = [
-  'words',
-  'pieces',
-  'headings',
-  'length',
-  'meaning',
-  'document',
-]
+export const SECTION_SIGNALS: readonly SectionSignal[] = ['words', 'pieces', 'length', 'meaning', 'document']
 export type SectionSignal = keyof SectionSignals
 
 /** A number for each entry, by signal. */
@@ -31,12 +24,11 @@ const LEAST_WORDS = 10
  *
  * - `words`: BM25 of the section, each of its entries that has a word counting once.
  * - `pieces`: how the section meets the query piece by piece, over the logarithm of its length.
- * - `headings`: the same of the headings above the entry and its own.
  * - `length`: the logarithm of the words of the section.
  * - `meaning`: the cosine of the query and of the mean of the entries of the section.
  * - `document`: how the sections of the document that are among these meet the query together, piece by piece.
  *
- * Without a codebook `pieces`, `headings`, `meaning` and `document` are 0.
+ * Without a codebook `pieces`, `meaning` and `document` are 0.
  */
 export function sectionEvidence(
   indexes: Indexes,
@@ -49,13 +41,14 @@ export function sectionEvidence(
   const rowOf = new Map(texts.map((slot, row) => [slot, row]))
   const rows = around.map((slots) => slots.map((slot) => rowOf.get(slot)!))
   const lengths = rows.map((rows) => rows.reduce((sum, row) => sum + indexes.traits.words(texts[row]), 0))
+  const surroundings = { texts, rows, lengths }
   const cue = indexes.latents?.cue(query)
   return {
-    words: words(indexes, query, texts, rows, lengths),
+    words: words(indexes, query, surroundings),
     length: Float64Array.from(lengths, (length) => log(1 + length)),
     ...(indexes.latents === undefined || cue === undefined || cue.pieces.length === 0
       ? nothing(slots.length)
-      : meanings(indexes, indexes.latents, cue, slots, { texts, rows, lengths })),
+      : meanings(indexes, indexes.latents, cue, slots, surroundings)),
   }
 }
 
@@ -69,13 +62,7 @@ interface Surroundings {
   readonly lengths: readonly number[]
 }
 
-function words(
-  { postings }: Indexes,
-  query: string,
-  texts: readonly number[],
-  rows: Surroundings['rows'],
-  lengths: Surroundings['lengths'],
-): Float64Array {
+function words({ postings }: Indexes, query: string, { texts, rows, lengths }: Surroundings): Float64Array {
   const asked = [...termCounts(query).keys()].slice(0, 32)
   const idf = asked.map((term) => postings.idf(term))
   const { terms } = postings.score(new Map(asked.map((term) => [term, 1])), Uint32Array.from(texts))
@@ -103,7 +90,6 @@ function meanings(
   const width = cue.pieces.length
   const compared = latents.compare(cue.pieces, texts, texts.length)
   const found = nothing(slots.length)
-  const ofHeadings = new Headings(latents, cue)
   const sources = slots.map((slot) => documents.facet(slot)?.places[0]?.source)
   const best = new Map<string | undefined, Float64Array>()
   for (const [i, slot] of slots.entries()) {
@@ -114,11 +100,6 @@ function meanings(
       for (let d = 0; d < dimension; d++) mean[d] += compared.latents[row * dimension + d]
     }
     const place = documents.facet(slot)?.places[0]
-    const headings = new Float64Array(width)
-    for (const heading of place?.path ?? []) raise(headings, ofHeadings.cosines(heading))
-    if (place?.heading !== undefined) raise(headings, ofHeadings.cosines(place.heading))
-    found.headings[i] = met(cue, headings)
-    raise(cosines, headings)
     found.pieces[i] = met(cue, cosines) / log(LEAST_WORDS + lengths[i])
     found.meaning[i] = unit(mean) === undefined ? 0 : dot(mean, cue.fixed)
     // An entry that stands in no document is a document by itself.
@@ -128,44 +109,6 @@ function meanings(
   }
   for (const [i, source] of sources.entries()) if (source !== undefined) found.document[i] = met(cue, best.get(source)!)
   return found
-}
-
-/** How headings meet a query, piece by piece. Many entries have the same above them, so answers are kept. */
-class Headings {
-  readonly #latents: Latents
-  readonly #asked: readonly Float32Array[]
-  readonly #headings = new Map<string, Float64Array>()
-  readonly #pieces = new Map<number, Float64Array>()
-
-  constructor(latents: Latents, cue: LatentCue) {
-    this.#latents = latents
-    this.#asked = Array.from(cue.pieces, (piece) => this.#latentOf(piece))
-  }
-
-  /** For each piece of the query the cosine with the nearest piece of a heading. To be read only. */
-  cosines(heading: string): Float64Array {
-    const kept = this.#headings.get(heading)
-    if (kept !== undefined) return kept
-    const highest = new Float64Array(this.#asked.length)
-    for (const piece of this.#latents.pieces(heading)) raise(highest, this.#cosinesOf(piece))
-    this.#headings.set(heading, highest)
-    return highest
-  }
-
-  #cosinesOf(piece: number): Float64Array {
-    const kept = this.#pieces.get(piece)
-    if (kept !== undefined) return kept
-    const latent = this.#latentOf(piece)
-    const cosines = Float64Array.from(this.#asked, (asked) => dot(asked, latent))
-    this.#pieces.set(piece, cosines)
-    return cosines
-  }
-
-  #latentOf(piece: number): Float32Array {
-    const latent = new Float32Array(this.#latents.codebook.dimension)
-    this.#latents.codebook.add(piece, 1, latent)
-    return unit(latent) ?? latent
-  }
 }
 
 /** Takes over what is higher in another column. */
@@ -184,6 +127,6 @@ function met({ idf }: LatentCue, cosines: Float64Array): number {
 }
 
 function nothing(entries: number): Omit<SectionEvidence, 'words' | 'length'> {
-  const [pieces, headings, meaning, document] = [0, 1, 2, 3].map(() => new Float64Array(entries))
-  return { pieces, headings, meaning, document }
+  const [pieces, meaning, document] = [0, 1, 2].map(() => new Float64Array(entries))
+  return { pieces, meaning, document }
 }

@@ -1,4 +1,4 @@
-import type { Entry } from '../../api/entry.js'
+import type { EntryPlace } from '../../api/entry-facet.js'
 import { AROUND, sectionName } from './section.js'
 
 /**
@@ -7,9 +7,12 @@ import { AROUND, sectionName } from './section.js'
  *
  * @param perSection the most results of a section.
  */
-export function spread<T extends { readonly entry: Entry }>(results: readonly T[], perSection: number): T[] {
+export function spread<T extends { readonly places: readonly EntryPlace[] }>(
+  results: readonly T[],
+  perSection: number,
+): T[] {
   const found = new Map<string, number[]>()
-  return results.filter(({ entry: { places } }) => {
+  return results.filter(({ places }) => {
     if (places.length === 0) return true
     const [place] = places
     const section = sectionName(place)

@@ -102,6 +102,7 @@ describe('evidence', () => {
     expect(evidence.pieces[0]).toBeGreaterThan(evidence.pieces[3])
     expect(evidence.meaning[0]).toBeGreaterThan(evidence.meaning[3])
     expect(new Set(evidence.document).size).toBe(1)
+    expect(rankBySection(indexes, 'freeze the pump', [], new Sections(indexes, () => true))).toEqual([])
     await db.close()
   })
 

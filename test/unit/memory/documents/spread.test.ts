@@ -1,12 +1,25 @@
 import { expect, test } from 'vitest'
-import type { Entry } from '../../../../src/api/entry.js'
+import type { EntryPlace } from '../../../../src/api/entry-facet.js'
 import { spread } from '../../../../src/memory/documents/spread.js'
 
-function at(source: string, path: readonly string[], start: number, heading?: string): { readonly entry: Entry } {
-  const place = { source, path, level: 7, start, end: start + 100, ...(heading !== undefined && { heading }) }
-  return { entry: { id: `${source}:${start}`, content: '', places: [place] } as unknown as Entry }
+function at(
+  source: string,
+  path: readonly string[],
+  start: number,
+  heading?: string,
+): { readonly places: readonly EntryPlace[] } {
+  const place: EntryPlace = {
+    source,
+    path,
+    level: 7,
+    start,
+    end: start + 100,
+    ...(heading !== undefined && { heading }),
+  }
+  return { places: [place] }
 }
-const starts = (results: readonly { readonly entry: Entry }[]) => results.map(({ entry }) => entry.places[0]?.start)
+const starts = (results: readonly { readonly places: readonly EntryPlace[] }[]) =>
+  results.map(({ places }) => places[0]?.start)
 
 test('Of a section, its heading with it, the best is kept; of a long one more, far from each other.', () => {
   const found = [
@@ -24,6 +37,6 @@ test('Of a section, its heading with it, the best is kept; of a long one more, f
 })
 
 test('Entries without a place stand for themselves.', () => {
-  const own = { entry: { id: 'a', content: '', places: [] } as unknown as Entry }
+  const own = { places: [] }
   expect(spread([own, own], 1)).toHaveLength(2)
 })
