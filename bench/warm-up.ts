@@ -1,4 +1,4 @@
-/** How quickly the first questions after opening are answered, with the questions that a memory asks itself and without. */
+/** How quickly the first questions after opening are answered, with the questions that a memory asks itself or not. */
 import { fork } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
