@@ -12,7 +12,7 @@ import { childSlots, isCurrent, pathSlots } from './outline.js'
 import { type FoundEntry, rankBySection, type RankedEntry } from './section-ranking.js'
 import { Sections } from './section.js'
 import { spread } from './spread.js'
-import { entriesOf, viewOf } from './view.js'
+import { entriesOf, withEntries } from './view.js'
 
 /** Candidates for each result, and at least: their sections, recency and salience may lift one of them. */
 const DEPTH = 4
@@ -71,19 +71,6 @@ export async function search(
       }
     }),
   )
-}
-
-/** Adds the entry of each slot; what is gone meanwhile is left out. */
-async function withEntries<T extends { readonly slot: number }>(
-  context: DocumentContext,
-  found: readonly T[],
-): Promise<(T & { readonly entry: Entry })[]> {
-  const episodes = await context.fetch(found.map(({ slot }) => slot))
-  return found.flatMap((one, i) => {
-    const episode = episodes[i]
-    const entry = episode && viewOf(context, episode, one.slot)
-    return entry === undefined ? [] : [{ ...one, entry }]
-  })
 }
 
 /** The matches of a recall, ordered by what their sections say as well. */
@@ -190,13 +177,11 @@ async function bestChildren(
   for (const { entry } of results) {
     const chosen = below.get(entry.id)!.filter((slot) => rank.has(slot))
     chosen.sort((a, b) => rank.get(a)! - rank.get(b)!)
-    const episodes = await context.fetch(chosen.slice(0, most))
+    const children = chosen.slice(0, most).map((slot) => ({ slot, score: matches[rank.get(slot)!].confidence }))
+    const found = await withEntries(context, children)
     best.set(
       entry.id,
-      episodes.flatMap((episode, i) => {
-        const child = episode && viewOf(context, episode, chosen[i])
-        return child === undefined ? [] : [{ entry: child, score: matches[rank.get(chosen[i])!].confidence }]
-      }),
+      found.map(({ entry, score }) => ({ entry, score })),
     )
   }
   return best

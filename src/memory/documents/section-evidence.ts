@@ -3,6 +3,7 @@ import { log } from '../../base/exponential.js'
 import { termCounts } from '../../encoding/tokens.js'
 import type { Indexes } from '../../indexes/indexes.js'
 import { dot, type LatentCue, type Latents, unit } from '../../indexes/latents.js'
+import { LEAST_COSINE } from '../../recall/ranking/interaction.js'
 import type { Sections } from './section.js'
 
 /** What is known of an entry by its section and its document, beside what a recall says of the entry alone. */
@@ -14,8 +15,6 @@ export type SectionEvidence = Readonly<Record<SectionSignal, Float64Array>>
 
 /** Of BM25: how soon more of a word counts no more, and how much a longer text counts less. */
 const [SATURATION, LENGTH] = [1.2, 0.75]
-/** A lower cosine of two word pieces says nothing, as in a recall. */
-const LEAST_COSINE = 0.3
 /** Words that are added to the length of a section, so that the shortest are not preferred beyond reason. */
 const LEAST_WORDS = 10
 
@@ -90,24 +89,23 @@ function meanings(
   const width = cue.pieces.length
   const compared = latents.compare(cue.pieces, texts, texts.length)
   const found = nothing(slots.length)
-  const sources = slots.map((slot) => documents.facet(slot)?.places[0]?.source)
-  const best = new Map<string | undefined, Float64Array>()
-  for (const [i, slot] of slots.entries()) {
+  // An entry that stands in no document is a document by itself.
+  const sources = slots.map((slot) => documents.facet(slot)?.places[0]?.source ?? slot)
+  const best = new Map<string | number, Float64Array>()
+  for (const [i, source] of sources.entries()) {
     const cosines = new Float64Array(width)
     const mean = new Float32Array(dimension)
     for (const row of rows[i]) {
       raise(cosines, compared.cosines.subarray(row * width, (row + 1) * width))
       for (let d = 0; d < dimension; d++) mean[d] += compared.latents[row * dimension + d]
     }
-    const place = documents.facet(slot)?.places[0]
     found.pieces[i] = met(cue, cosines) / log(LEAST_WORDS + lengths[i])
     found.meaning[i] = unit(mean) === undefined ? 0 : dot(mean, cue.fixed)
-    // An entry that stands in no document is a document by itself.
-    if (place === undefined) found.document[i] = met(cue, cosines)
-    else if (best.has(place.source)) raise(best.get(place.source)!, cosines)
-    else best.set(place.source, cosines.slice())
+    const known = best.get(source)
+    if (known === undefined) best.set(source, cosines)
+    else raise(known, cosines)
   }
-  for (const [i, source] of sources.entries()) if (source !== undefined) found.document[i] = met(cue, best.get(source)!)
+  for (const [i, source] of sources.entries()) found.document[i] = met(cue, best.get(source)!)
   return found
 }
 

@@ -15,7 +15,7 @@ export interface SectionWeights {
   readonly signals: Readonly<Record<SectionSignal, number>>
 }
 
-/** Log odds further from even than these say no more. */
+/** The highest confidence that log odds are made of; the lowest is as far from 0. */
 const SUREST = 0.999
 /** Among so many candidates what sections say counts half. */
 const FEW = 30
@@ -76,6 +76,7 @@ function bySignal<T>(of: (signal: SectionSignal) => T): Record<SectionSignal, T>
   return Object.fromEntries(SECTION_SIGNALS.map((signal) => [signal, of(signal)])) as Record<SectionSignal, T>
 }
 
+/** The logarithm of the odds of a confidence, finite also for 0 and 1. */
 export function logOdds(confidence: number): number {
   const p = Math.min(SUREST, Math.max(1 - SUREST, confidence))
   return log(p / (1 - p))

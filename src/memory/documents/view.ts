@@ -17,10 +17,23 @@ export interface EntrySources {
 
 /** The entries of slots, in their order; what is no entry, or is gone, is passed over. */
 export async function entriesOf(sources: EntrySources, slots: readonly number[]): Promise<Entry[]> {
-  const episodes = await sources.fetch(slots)
-  return episodes.flatMap((episode, i) => {
-    const entry = episode && viewOf(sources, episode, slots[i])
-    return entry === undefined ? [] : [entry]
+  const found = await withEntries(
+    sources,
+    slots.map((slot) => ({ slot })),
+  )
+  return found.map(({ entry }) => entry)
+}
+
+/** Adds to what has a slot the entry of that slot; what is no entry, or is gone, is passed over. */
+export async function withEntries<T extends { readonly slot: number }>(
+  sources: EntrySources,
+  found: readonly T[],
+): Promise<(T & { readonly entry: Entry })[]> {
+  const episodes = await sources.fetch(found.map(({ slot }) => slot))
+  return found.flatMap((one, i) => {
+    const episode = episodes[i]
+    const entry = episode && viewOf(sources, episode, one.slot)
+    return entry === undefined ? [] : [{ ...one, entry }]
   })
 }
 

@@ -3,7 +3,7 @@ import { Scale } from '../evidence/scale.js'
 import { REACH } from '../candidates/neighbours.js'
 
 /** A lower cosine says nothing: about 100 of 30,000 word pieces are nearer to one. */
-const LEAST_COSINE = 0.3
+export const LEAST_COSINE = 0.3
 
 /**
  * How the word pieces of a cue meet those of each candidate, one by one: late interaction (Khattab and Zaharia 2020,
