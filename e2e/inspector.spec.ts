@@ -239,7 +239,12 @@ test('beliefs and goals are shown, set and ended; documents unfold', async ({ pa
     .locator('summary')
     .filter({ hasText: /^Bandra$/ })
     .click()
-  await documents.getByRole('button', { name: 'Food', exact: true }).click()
+  const food = documents.getByRole('button', { name: 'Food', exact: true })
+  await food.focus()
+  await page.evaluate(() => window.inspected.db!.entries.ingest('# Juhu\n\nA beach.\n', { source: 'juhu.md' }))
+  await expect(documents).toContainText('juhu.md')
+  await expect(food, 'What was unfolded stays so, and what had the focus keeps it.').toBeFocused()
+  await food.click()
   await expect(record(page)).toContainText('bandra.md')
 })
 

@@ -8,13 +8,15 @@ import type { Desk, View } from '../view.js'
 /** Entries of a section that are shown at once. */
 const ENTRIES = 100
 
-/** The documents, each with its outline. */
+/** The documents, each with its outline. What is unfolded stays so when the documents change. */
 export class Documents implements View {
   readonly name = 'Documents'
   readonly element = element('div', { class: 'page' })
   readonly #desk: Desk
   readonly #list = element('ul', { class: 'items', 'aria-label': 'Documents' })
   readonly #paged = new Paged(() => void this.#desk.act(() => this.show()))
+  /** The keys of what is unfolded: documents and entries. */
+  readonly #unfolded = new Set<string>()
 
   constructor(desk: Desk) {
     this.#desk = desk
@@ -23,7 +25,12 @@ export class Documents implements View {
 
   async show(): Promise<void> {
     const sources = await this.#desk.db.entries.sources()
-    const items = sources.slice(0, this.#paged.shown).map((source) => this.#document(source))
+    const shown = sources.slice(0, this.#paged.shown)
+    const unfolded = shown.filter(({ source }) => this.#unfolded.has(documentKey(source)))
+    const trees = new Map(
+      await Promise.all(unfolded.map(async ({ source }) => [source, await this.#tree(source)] as const)),
+    )
+    const items = shown.map((source) => this.#document(source, trees.get(source.source)))
     const more = this.#paged.more(sources.length)
     renew(
       this.#list,
@@ -32,16 +39,22 @@ export class Documents implements View {
     )
   }
 
-  #document({ source, entries }: EntrySource): HTMLElement {
-    const outline = element('ul', { class: 'outline', 'aria-label': `Outline of ${source}` })
-    const details = element(
-      'details',
-      { 'data-key': `document ${source}` },
-      element('summary', {}, source, element('span', { class: 'note' }, ` ${counted(entries, 'entry', 'entries')}`)),
-      outline,
+  #tree(source: string): Promise<readonly EntryTree[]> {
+    return this.#desk.db.entries.tree(source)
+  }
+
+  /** A document; its outline is asked for when it is unfolded, unless it is there. */
+  #document({ source, entries }: EntrySource, trees?: readonly EntryTree[]): HTMLElement {
+    const outline = element(
+      'ul',
+      { class: 'outline', 'aria-label': `Outline of ${source}` },
+      ...(trees === undefined ? [] : this.#entries(trees)),
     )
-    const fill = async () => outline.replaceChildren(...this.#entries(await this.#desk.db.entries.tree(source)))
-    details.addEventListener('toggle', () => details.open && void this.#desk.act(fill), { once: true })
+    const note = element('span', { class: 'note' }, ` ${counted(entries, 'entry', 'entries')}`)
+    const details = this.#details(documentKey(source), element('summary', {}, source, note), outline)
+    const fill = async () => outline.replaceChildren(...this.#entries(await this.#tree(source)))
+    if (trees === undefined)
+      details.addEventListener('toggle', () => details.open && void this.#desk.act(fill), { once: true })
     return element('li', { class: 'item', 'data-item': source, tabindex: '-1' }, details)
   }
 
@@ -64,14 +77,24 @@ export class Documents implements View {
     const open = (label: string) => button(label, `go ${id}`, () => this.#desk.open(id), { class: 'link' })
     if (children.length === 0) return [open(short(heading ?? content))]
     const list = element('ul')
-    const details = element(
-      'details',
-      { 'data-key': `entry ${id}` },
-      element('summary', {}, short(heading ?? content)),
-      list,
-    )
+    const key = `entry ${id}`
     const fill = () => list.replaceChildren(element('li', {}, open(short(content))), ...this.#entries(children))
-    details.addEventListener('toggle', fill, { once: true })
+    const isFilled = this.#unfolded.has(key)
+    if (isFilled) fill()
+    const details = this.#details(key, element('summary', {}, short(heading ?? content)), list)
+    if (!isFilled) details.addEventListener('toggle', fill, { once: true })
     return [details]
   }
+
+  /** Something that unfolds, as it was left. */
+  #details(key: string, ...children: readonly Child[]): HTMLDetailsElement {
+    const details = element('details', { 'data-key': key }, ...children)
+    details.open = this.#unfolded.has(key)
+    details.addEventListener('toggle', () => this.#unfolded[details.open ? 'add' : 'delete'](key))
+    return details
+  }
+}
+
+function documentKey(source: string): string {
+  return `document ${source}`
 }
