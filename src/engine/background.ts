@@ -6,7 +6,7 @@ import type { Codebook } from '../encoding/codebook/codebook.js'
 import type { Checkpoints } from '../maintenance/checkpoints.js'
 import type { CompactionSchedule } from '../maintenance/compaction-schedule.js'
 import { ConsolidationSchedule } from '../maintenance/consolidation-schedule.js'
-import { LatentEncoding } from '../maintenance/encode-latents.js'
+import type { LatentEncoding } from '../maintenance/encode-latents.js'
 import { ExpirySchedule } from '../maintenance/expiry-schedule.js'
 import type { Parts } from '../extraction/parts.js'
 import type { Rules } from '../extraction/rules/part.js'
@@ -182,8 +182,8 @@ function expirySchedule({ context, floors }: BackgroundOptions): ExpirySchedule 
 
 function latentEncoding({ context, tell }: BackgroundOptions): LatentEncoding | undefined {
   const { indexes, writer, fetch, config } = context
-  const { encoder, onEncoded } = config
-  if (encoder === undefined) return undefined
+  const { encoder, LatentEncoding, onEncoded } = config
+  if (encoder === undefined || LatentEncoding === undefined) return undefined
   return new LatentEncoding({
     encoder,
     indexes,

@@ -33,6 +33,7 @@ import { IdempotencyLog } from '../write/idempotency-log.js'
 import { Writer } from '../write/writer.js'
 import { countedCalls } from './counted-calls.js'
 import { Engine } from './engine.js'
+import { occasionalOf } from './parts.js'
 import { openingEvents } from './opening-events.js'
 import { needsFloors } from './late-floors.js'
 import type { EngineOptions } from './options.js'
@@ -153,6 +154,7 @@ export class EngineBuilder {
     const { indexes, followed } = restored
     const { idempotencyLog, records } = this.#sorted(restored.records)
     const floors = needsFloors(this.#options, records) ? await this.#options.parts.floors() : undefined
+    const { LatentEncoding } = encoder === undefined ? {} : await occasionalOf(this.#options.parts)
     const { signatures, scanPool, encodePool } = await this.#pools(indexes, storage)
     const stored = (episodes: readonly Episode[], slot: number, { writer, from }: Caller) => {
       scanPool?.giveBack() // with more memories there is less room
@@ -194,6 +196,7 @@ export class EngineBuilder {
         listeners: this.#listeners,
         limits: this.limits,
         encoder,
+        LatentEncoding,
         onEncoded,
         signatures,
         scanPool,

@@ -17,6 +17,7 @@ import type { Forest } from '../recall/ranking/forest.js'
 import type { LateScanPool } from '../pools/scan/late-pool.js'
 import type { EncodePool } from '../pools/encode/pool.js'
 import type { OpenedStorage } from '../api/storage.js'
+import type { LatentEncoding } from '../maintenance/encode-latents.js'
 import type { EngineSettings } from './settings.js'
 
 /** The configuration of an engine. */
@@ -39,6 +40,8 @@ export interface EngineConfig {
   readonly listeners: Listeners
   readonly limits: Limits
   readonly encoder: OpenOptions['encoder']
+  /** What encodes memories in the background. Absent where there is no sentence encoder. */
+  readonly LatentEncoding: typeof LatentEncoding | undefined
   readonly onEncoded: OpenOptions['onEncoded']
   readonly databaseId: string
   /** Absent where the storage keeps none. */

@@ -39,7 +39,7 @@ import { countEpisodes, listEpisodes } from './list-episodes.js'
 import { Observer } from './observe.js'
 import { Recaller, type Considered } from './recall.js'
 import type { EngineConfig, EngineContext } from './context.js'
-import type { EngineParts } from './parts.js'
+import { type EngineParts, occasionalOf } from './parts.js'
 import { statsOf } from './stats.js'
 
 /** The methods of episodes that need to know their caller: the program that opened the engine, or another tab. */
@@ -168,7 +168,7 @@ export class Engine implements Agidb, Serving {
     this.#floors = new LateFloors(parts.floors, buildFloors, floors)
     const { occasional } = parts
     this.#occasional = loadOnce(async () => {
-      const module = typeof occasional === 'function' ? await occasional() : occasional
+      const module = await occasionalOf(parts)
       this.#checkOpen()
       return module
     })

@@ -1,3 +1,4 @@
+import { LatentEncoding } from '../maintenance/encode-latents.js'
 import { checkRanker } from '../recall/ranking/check.js'
 import { supersede } from '../write/supersede.js'
 import { follow } from './follow.js'
@@ -9,6 +10,7 @@ import { WarmUp } from './warm-up.js'
 
 /** What few programs ask of an engine, and no first answer needs. It is loaded when it is first asked for. */
 export interface Occasional {
+  readonly LatentEncoding: typeof LatentEncoding
   readonly Updater: typeof Updater
   readonly checkRanker: typeof checkRanker
   readonly follow: typeof follow
@@ -20,4 +22,4 @@ export interface Occasional {
   readonly WarmUp: typeof WarmUp
 }
 
-export { checkRanker, follow, historyOf, listMedia, mediaOf, supersede, Updater, verified, WarmUp }
+export { checkRanker, follow, historyOf, LatentEncoding, listMedia, mediaOf, supersede, Updater, verified, WarmUp }

@@ -4,6 +4,7 @@ import { FEATURES } from '../recall/ranking/features.js'
 import { EngineBuilder } from './builder.js'
 import type { Engine } from './engine.js'
 import type { EngineOptions } from './options.js'
+import { occasionalOf } from './parts.js'
 import { replaceable } from './replaceable.js'
 import { applicationIn, replacementIn } from './replacement.js'
 
@@ -17,8 +18,7 @@ import { applicationIn, replacementIn } from './replacement.js'
 export async function openEngine(options: EngineOptions): Promise<Engine> {
   const builder = new EngineBuilder(await withCheckedRanker(options))
   const { engine, storage } = await openStored(builder, options.onProgress)
-  const { occasional } = options.parts
-  const late = storage.onCommit && (typeof occasional === 'function' ? await occasional() : occasional)
+  const late = storage.onCommit && (await occasionalOf(options.parts))
   return replaceable(
     engine,
     builder.caller,
@@ -34,12 +34,9 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
 
 /** The options with a ranker of the caller's checked; what checks it is loaded only then. */
 async function withCheckedRanker(options: EngineOptions): Promise<EngineOptions> {
-  const {
-    ranker,
-    parts: { occasional },
-  } = options
+  const { ranker, parts } = options
   if (ranker === undefined || typeof ranker === 'string') return options
-  const { checkRanker } = typeof occasional === 'function' ? await occasional() : occasional
+  const { checkRanker } = await occasionalOf(parts)
   return { ...options, ranker: checkRanker(ranker, FEATURES) }
 }
 

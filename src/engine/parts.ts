@@ -35,3 +35,8 @@ export interface EngineParts extends MemoryParts, FloorParts, Required<Pick<Walk
   /** Finds statements in texts by rules. Absent where a program must bring them itself, as `agidb/rules`. */
   readonly rules?: () => Promise<Rules>
 }
+
+/** What few programs ask, loaded where it is not at hand. */
+export async function occasionalOf({ occasional }: Pick<EngineParts, 'occasional'>): Promise<Occasional> {
+  return typeof occasional === 'function' ? occasional() : occasional
+}
