@@ -6,7 +6,7 @@ import { commandLine, UsageError } from './command.js'
 import { reliabilityDiagram } from './recall/diagram.js'
 import { sit, type Contender, type Exam, type Result } from './recall/exam.js'
 import { readFacts } from './recall/facts.js'
-import { readLocomo } from './recall/locomo.js'
+import { readLocomo, readWithQuestions } from './recall/locomo.js'
 import { calibrationError, reliability, type Metrics } from './recall/metrics.js'
 import { crossValidated, modes } from './recall/modes.js'
 import { writeCurves } from './recall/pattern-curves.js'
@@ -23,6 +23,8 @@ Retrieval quality, calibration and time of recall. One memory a turn, all questi
 
   npm run bench:recall                                        the conversations in bench/data
   npm run bench:recall -- --data <folder of LoCoMo-shaped json>      repeat --data for several folders
+  npm run bench:recall -- --data FOLDER --questions FOLDER    with the questions of files of the same names, as those of
+                                                              bench/data/rephrased-questions
   npm run bench:recall -- --transcript FILE.jsonl --questions FILE.json
   npm run bench:recall -- --facts bench/data/facts.json --unanswerable    small memories
 
@@ -97,12 +99,16 @@ if (values.json !== undefined) await writeFile(values.json, JSON.stringify(writt
 async function readExams(): Promise<Exam[]> {
   if (values.order === 'development' || values.order === 'held') return readOrder(values.order)
   if (values.facts !== undefined) return readFacts(values.facts)
+  if (values.transcript === undefined && values.data !== undefined && values.questions !== undefined)
+    return readWithQuestions(values.data, values.questions)
   if (values.transcript === undefined && values.questions === undefined) {
     const folders = values.data ?? [fileURLToPath(new URL('data/conversations', import.meta.url))]
     return (await Promise.all(folders.map(readLocomo))).flat()
   }
   if (values.transcript === undefined || values.questions === undefined || values.data !== undefined) {
-    throw new UsageError('give --data FOLDER, or both --transcript FILE.jsonl and --questions FILE.json')
+    throw new UsageError(
+      'give --data FOLDER, also with --questions FOLDER; or --transcript FILE.jsonl and --questions FILE.json',
+    )
   }
   return [await readTranscriptExam(values.transcript, values.questions)]
 }

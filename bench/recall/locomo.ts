@@ -23,9 +23,36 @@ interface Asked {
  * (a few ask for a judgement) are left out. A conversation that is not English names its `language`.
  */
 export async function readLocomo(folder: string): Promise<Exam[]> {
-  const files = (await readdir(folder)).filter((file) => file.endsWith('.json')).sort()
+  const files = await jsonIn(folder)
   if (files.length === 0) throw new UsageError(`there are no .json files in ${folder}; --data takes LoCoMo-shaped json`)
-  return Promise.all(files.map(async (file) => toExam(file, JSON.parse(await readFile(join(folder, file), 'utf8')))))
+  return Promise.all(files.map(async (file) => toExam(file, await read(folder, file))))
+}
+
+/**
+ * Conversations of some folders, each with the questions of the file of its name in another folder instead of its own.
+ * Those without such a file are left out.
+ */
+export async function readWithQuestions(folders: readonly string[], questions: string): Promise<Exam[]> {
+  const asked = new Set(await jsonIn(questions))
+  const found = (await Promise.all(folders.map(async (folder) => (await jsonIn(folder)).map((file) => [folder, file]))))
+    .flat()
+    .filter(([, file]) => asked.has(file))
+  if (found.length === 0)
+    throw new UsageError(`no file in ${questions} has the name of one in ${folders.join(', ')}; --questions needs one`)
+  return Promise.all(
+    found.map(async ([folder, file]) => {
+      const { qa } = await read(questions, file)
+      return toExam(file, { ...(await read(folder, file)), qa })
+    }),
+  )
+}
+
+async function jsonIn(folder: string): Promise<string[]> {
+  return (await readdir(folder)).filter((file) => file.endsWith('.json')).sort()
+}
+
+async function read(folder: string, file: string): Promise<Record<string, unknown>> {
+  return JSON.parse(await readFile(join(folder, file), 'utf8')) as Record<string, unknown>
 }
 
 /** An exam from a conversation with its questions. */

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { reliabilityDiagram } from '../../bench/recall/diagram.js'
 import { sit, type Contender, type Exam, type Hit } from '../../bench/recall/exam.js'
 import { calibrationError, doubt, metrics, reliability } from '../../bench/recall/metrics.js'
+import { readLocomo, readWithQuestions } from '../../bench/recall/locomo.js'
 import { report } from '../../bench/recall/report.js'
 import { withForeign } from '../../bench/recall/unanswerable.js'
 
@@ -30,6 +31,20 @@ describe('the retrieval bench', () => {
     expect(figures['R@5']).toBe(0.5)
     expect(figures.MRR).toBe(0.25)
     expect(figures).not.toHaveProperty('ECE')
+  })
+
+  it('asks the questions of another folder instead, where it has a file of the same name', async () => {
+    const folder = 'bench/data/varied-conversations'
+    const exams = await readWithQuestions([folder], 'bench/data/rephrased-questions')
+    const own = await readLocomo(folder)
+    expect(exams.map(({ name }) => name)).toEqual(own.map(({ name }) => name))
+    for (const [i, { observations, questions }] of exams.entries()) {
+      expect(observations).toEqual(own[i].observations)
+      expect(questions.length).toBeGreaterThan(70)
+      const cues = new Set(own[i].questions.map(({ cue }) => cue))
+      expect(questions.filter(({ cue }) => cues.has(cue))).toEqual([])
+    }
+    await expect(readWithQuestions([folder], 'bench/data/more-conversations')).rejects.toThrow(/no file in/)
   })
 
   it('measures calibration over the first ten', async () => {
