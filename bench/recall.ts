@@ -107,7 +107,7 @@ async function readExams(): Promise<Exam[]> {
   }
   if (values.transcript === undefined || values.questions === undefined || values.data !== undefined) {
     throw new UsageError(
-      'give --data FOLDER, also with --questions FOLDER; or --transcript FILE.jsonl and --questions FILE.json',
+      'give --data FOLDER, also with --questions FOLDER, or both --transcript FILE.jsonl and --questions FILE.json',
     )
   }
   return [await readTranscriptExam(values.transcript, values.questions)]

@@ -206,6 +206,10 @@ test('beliefs and goals are shown, set and ended; documents unfold', async ({ pa
   await expect(beliefs).toContainText('70% sure')
   await page.evaluate(() => window.inspected.db!.assertBelief({ claim: 'Tom has a dentist.', evidence: ['dentist'] }))
   await beliefs.getByText('Supported by 1 memory').click()
+  // The newest comes first. What is unfolded is that of one belief, also where two rest on the same memory.
+  await page.evaluate(() => window.inspected.db!.assertBelief({ claim: 'The dentist is near.', evidence: ['dentist'] }))
+  await expect(beliefs.getByText('Supported by 1 memory')).toHaveCount(2)
+  await expect(beliefs.locator('details[open]')).toHaveCount(1)
   await beliefs.getByRole('button', { name: 'The dentist is on Hill Road.' }).click()
   await expect(record(page).locator('blockquote').first()).toHaveText('The dentist is on Hill Road.')
   await tab(page, 'Beliefs').click()

@@ -1,4 +1,4 @@
-import type { Belief, BeliefRevision } from '../../api/belief.js'
+import type { Belief, BeliefId, BeliefRevision } from '../../api/belief.js'
 import type { EpisodeId } from '../../api/episode.js'
 import { bar, button, type Child, element, field } from '../dom/element.js'
 import { counted, percent, short, time } from '../dom/format.js'
@@ -84,8 +84,8 @@ export class Beliefs implements View {
       element('p', { class: 'text' }, claim),
       element('p', { class: 'sure' }, bar(confidence), element('span', {}, `${percent(confidence)} sure`)),
       element('p', { class: 'note' }, noteOf(belief)),
-      ...this.#links('Supported by', evidence),
-      ...this.#links('Contradicted by', contradictions),
+      ...this.#links('Supported by', id, evidence),
+      ...this.#links('Contradicted by', id, contradictions),
       this.#past(belief),
       withdrawn !== undefined || this.#desk.isReadOnly
         ? undefined
@@ -97,12 +97,12 @@ export class Beliefs implements View {
     )
   }
 
-  #links(label: string, ids: readonly EpisodeId[]): Child[] {
+  #links(label: string, belief: BeliefId, ids: readonly EpisodeId[]): Child[] {
     if (ids.length === 0) return []
     const list = element('ul', { class: 'near' })
     const details = element(
       'details',
-      { 'data-key': `${label} ${ids[0]}` },
+      { 'data-key': `${label} ${belief}` },
       element('summary', {}, `${label} ${counted(ids.length, 'memory', 'memories')}`),
       list,
     )
