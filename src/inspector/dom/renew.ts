@@ -6,7 +6,7 @@ import type { Child } from './element.js'
  * it was in takes the focus, or else the whole.
  */
 export function renew(parent: HTMLElement, ...children: readonly Child[]): void {
-  const unfolded = new Set(Array.from(parent.querySelectorAll('details[open]'), (details) => keyOf(details)))
+  const unfolded = unfoldedIn(parent)
   const focused = focusedIn(parent)
   const key = keyOf(focused)
   const item = keyOf(focused?.parentElement?.closest<HTMLElement>('[data-item]'), 'item')
@@ -17,6 +17,11 @@ export function renew(parent: HTMLElement, ...children: readonly Child[]): void 
   const next = find(parent, 'key', key) ?? find(parent, 'item', item)
   if (next === undefined) parent.tabIndex = -1
   ;(next ?? parent).focus({ preventScroll: true })
+}
+
+/** The keys of what is unfolded below a parent. */
+export function unfoldedIn(parent: HTMLElement): Set<string | undefined> {
+  return new Set(Array.from(parent.querySelectorAll('details[open]'), (details) => keyOf(details)))
 }
 
 /** The element below a parent that has the focus. */
