@@ -165,6 +165,7 @@ export type Signal =
   | 'kind' // names, statements, times, the kind of question
   | 'graph' // what leads to it from the other memories that rank high
   | 'sequence' // what lies where the cue asks in the order of time
+  | 'several' // the best of its session, where several things are asked for
   | 'rests'
   | 'goal' // beliefs, atoms and goals that lead to it
   | 'recency'

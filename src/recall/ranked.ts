@@ -3,6 +3,7 @@ import type { Forest } from './ranking/forest.js'
 import type { Walk } from './graph/part.js'
 import { walkFor } from './graph/where-needed.js'
 import { rank, type Scored } from './ranking/ranking.js'
+import { asksForSeveral, liftBestOfSessions } from './ranking/several.js'
 import type { CandidateSet } from './evidence/candidate-set.js'
 import { calibrated, type Confidence } from './answer/confidence.js'
 import { confidenceInTime } from './query/times.js'
@@ -51,11 +52,13 @@ export async function ranked(
   // Few questions have goals.
   const hasGoals = question.goals.length > 0 && question.goalBias > 0
   const particulars = hasGoals ? await deps.particulars!() : undefined
+  const isOfSeveral = isOfWords && sequence === undefined && asksForSeveral(question.cue)
   // What was recent at the time that is asked about.
   const ranking = { ...question, now: question.visibility.validAsOf ?? question.now }
   const order = (candidates: CandidateSet, by?: Forest, lift?: Walk['lift']): readonly Placed[] => {
     const byScore = rank(candidates, by, ranking)
-    const found = lift?.(candidates, byScore) ?? byScore
+    const led = lift?.(candidates, byScore) ?? byScore
+    const found = isOfSeveral ? liftBestOfSessions(indexes.catalog, led) : led
     const inOrder = particulars?.boostByGoals(indexes, found, question) ?? found
     return sequence === undefined ? inOrder : part!.liftBySequence(indexes.catalog, inOrder, sequence)
   }

@@ -34,6 +34,7 @@ const SIGNALS: Readonly<Record<Signal, string>> = {
   kind: 'is the kind of thing asked for',
   graph: 'others that fit lead to it',
   sequence: 'lies where the order of time points',
+  several: 'is the best of its session',
   rests: 'a belief rests on it',
   goal: 'bears on a goal',
   recency: 'is recent, as was asked for',
