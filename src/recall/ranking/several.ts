@@ -14,7 +14,8 @@ const SEVERAL: readonly RegExp[] = [
   ),
   // "Where has … been", "What have … tried": all that happened until now. Not "Who has the key".
   new RegExp(String.raw`\b(?:what|which|where|who|whom|how) ${WORDS}(?:has|have) (?!(?:an?|the|to) )`),
-  /\bhow many times\b|\b(?:are|were) some\b|\b(?:quels|quelles|quali|quais|cuales)\b|\bwelche \w+ (?:haben|sind|waren|wurden)\b/,
+  /\bhow many times\b|\b(?:what|who) (?:are|were) some\b/,
+  /\b(?:quels|quelles|quali|quais|cuales)\b|\bwelche \w+ (?:haben|sind|waren|wurden)\b/,
 ]
 /** What asks for one thing, though it has such a form: "How long has … been". */
 const ONE = /\bhow (?:long|old|much|many (?:year|month|week|day|hour|minute)s)\b|\bsince wh/

@@ -21,6 +21,8 @@ describe('What asks for several things', () => {
     'What kinds of music does Tom’s sister play?',
     'What other outdoor activities do they enjoy?',
     'What European countries has Maria been to?',
+    'What LGBTQ+ events has she taken part in?',
+    'What are some of her hobbies?',
     'Where has Maria been on holiday?',
     'Whom have we told about the party?',
     'How many times did John go to the beach?',
@@ -40,6 +42,9 @@ describe('What asks for several things', () => {
     'How long has Melanie been painting?',
     'How much has it cost?',
     'Since when has the shop been open?',
+    'How many years has she been a baker?',
+    'What excuse did she have?',
+    'Who has the key?',
     'I have read all of these books', // says it, and asks nothing
     'The colours have been mixed',
     'When was James born?',
