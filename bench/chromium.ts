@@ -6,6 +6,7 @@ import type { Page } from 'playwright-core'
 import { build, preview } from 'vite'
 import { buildParts } from '../tools/build-parts.js'
 import type { Observation } from '../src/api/episode.js'
+import type { Background } from './extraction/background.js'
 import type { ForgetTimes } from './forget/times.js'
 import { heapOf } from './chromium/heap.js'
 import type { Contender } from './race.js'
@@ -75,6 +76,15 @@ export function chromiumGrown(source: readonly Observation[], count: number, que
     )
     return { ...filled, ...asked, ...(miniSearch !== undefined && { miniSearch }) }
   })
+}
+
+/** Texts read there for statements, behind observing and asking. */
+export function chromiumExtraction(texts: readonly Observation[], cues: readonly string[]): Promise<Background> {
+  return served((url, profile) =>
+    inBrowser(url, profile, (page) =>
+      page.evaluate(([texts, cues]) => window.bench.extract(texts, cues), [texts, cues] as const),
+    ),
+  )
 }
 
 /** Turns observed there as fast as it goes, and single ones. */

@@ -1,20 +1,28 @@
 /** How well the built-in extractor finds what readers find, and how fast it is. */
 import { readFile } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
 import type { Extractor } from '../src/api/extractor.js'
 import { rulesExtractor } from '../src/extraction/rules/extractor.js'
+import { chromiumExtraction } from './chromium.js'
 import { commandLine } from './command.js'
 import { annotatedTexts } from './extraction/annotated.js'
+import { type Background, readInBackground } from './extraction/background.js'
 import { type Score, score } from './extraction/score.js'
+import { Agidb } from './library.js'
+import { readLocomo } from './recall/locomo.js'
+import { quantile } from './section.js'
 
 const HELP = `
 How well the extractor "rules" finds the statements, entities and times of sentences that were annotated by hand
 (bench/data/extraction). Half of them were held back while the rules were written.
 
-  npm run bench:extraction -- [--held] [--failures] [--speed]
+  npm run bench:extraction -- [--held] [--failures] [--speed] [--background]
 
   --held       only the half that was held back; without it, both
   --failures   what went wrong, of the open half alone
   --speed      texts a second, over the turns of bench/data/conversations
+  --background texts a second behind observing, and recalls while they are read, in Node and in Chromium; nothing else.
+               Over the turns of bench/data/varied-conversations. Node with AGIDB_BUILT=1 runs what is built
 `
 
 const { values } = commandLine(HELP, {
@@ -22,8 +30,21 @@ const { values } = commandLine(HELP, {
     held: { type: 'boolean', default: false },
     failures: { type: 'boolean', default: false },
     speed: { type: 'boolean', default: false },
+    background: { type: 'boolean', default: false },
   },
 })
+
+if (values.background) {
+  const exams = await readLocomo(fileURLToPath(new URL('data/varied-conversations', import.meta.url)))
+  const texts = exams.flatMap(({ observations }) => observations)
+  // Every tenth question: of all conversations.
+  const cues = exams.flatMap(({ questions }) => questions.map(({ cue }) => cue)).filter((_, i) => i % 10 === 0)
+  const db = await Agidb.open({ storage: 'memory' })
+  printBackground('Node', await readInBackground(db, texts, cues))
+  await db.close()
+  printBackground('Chromium', await chromiumExtraction(texts, cues))
+  process.exit()
+}
 
 const extractor = await rulesExtractor()
 const texts = await annotatedTexts()
@@ -40,6 +61,14 @@ for (const half of values.held ? (['held'] as const) : (['open', 'held'] as cons
   if (values.failures && half === 'open') console.log(result.failures.join('\n'))
 }
 if (values.speed) await speed(extractor)
+
+function printBackground(place: string, { textsPerSecond, alone, meanwhile }: Background): void {
+  const ms = (times: readonly number[]) => [0.5, 0.95].map((at) => quantile(times, at).toFixed(1)).join(', ')
+  const ratio = quantile(meanwhile, 0.95) / quantile(alone, 0.95)
+  console.log(`${place}: ${Math.round(textsPerSecond)} texts a second in the background`)
+  console.log(`  recall p50, p95 ms: ${ms(alone)} (${alone.length} recalls); while texts are read: ${ms(meanwhile)}`)
+  console.log(`  (${meanwhile.length}); p95 ${ratio.toFixed(2)} of that before`)
+}
 
 function print(half: string, { failures: _, entities, ...shares }: Score): void {
   const share = (value: number) => value.toFixed(3)

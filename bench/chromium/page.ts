@@ -1,6 +1,7 @@
 import apollo13 from '../../demo/data/apollo13.jsonl?url'
 import { Agidb, type Observation } from '../../src/runtimes/browser/index.js'
 import { statements } from '../floors/extract.js'
+import { type Background, readInBackground } from '../extraction/background.js'
 import { type ForgetTimes, forgetTimes } from '../forget/times.js'
 import { ingest, type Ingested } from '../sizes/ingest.js'
 import { taken, type Taken } from '../sizes/measured.js'
@@ -119,6 +120,16 @@ const bench = {
     const started = performance.now()
     await db.close()
     return { ...ingested, closeMs: performance.now() - started }
+  },
+
+  /** Reads texts for statements behind observing and asking. */
+  async extract(texts: readonly Observation[], cues: readonly string[]): Promise<Background> {
+    const db = await Agidb.open({ name: 'bench-extraction' })
+    try {
+      return await readInBackground(db, texts, cues)
+    } finally {
+      await db.close()
+    }
   },
 
   /** Has a worker make ready the scans of so many signatures; their names. */

@@ -7,8 +7,8 @@ import type { Indexes } from '../indexes/indexes.js'
 import { contextOf, turnsBefore } from '../memory/episodes/reading-context.js'
 import type { Found } from './found.js'
 
-/** Texts of one call to the extractor and one commit. */
-const TEXTS_PER_BATCH = 64
+/** Texts of one call to the extractor and one commit. With 64 the slowest recalls meanwhile wait for the commit. */
+const TEXTS_PER_BATCH = 32
 
 export interface ExtractionOptions {
   /** The extractor, before it is loaded: what it has read is known by this. */

@@ -1,4 +1,6 @@
 import type { Extraction, ExtractionContext, Extractor, NamedTime, Statement } from '../../api/extractor.js'
+import { turn } from '../../base/event-loop-turn.js'
+import { stopwatch } from '../../base/clock.js'
 import { parse } from './clauses.js'
 import { EarlierTurns, speakersOf } from './earlier-turns.js'
 import { mentioned } from './mentioned.js'
@@ -20,10 +22,23 @@ export async function rulesExtractor(): Promise<Extractor> {
   const earlier = new EarlierTurns(tag)
   return {
     ...RULES,
-    extract: async (texts, contexts) =>
-      texts.map((text, i) => extract(text, contexts[i], { tag, earlier, expressions })),
+    async extract(texts, contexts) {
+      const found: Extraction[] = []
+      let until = stopwatch() + SLICE_MS
+      for (const [i, text] of texts.entries()) {
+        if (stopwatch() > until) {
+          await turn()
+          until = stopwatch() + SLICE_MS
+        }
+        found.push(extract(text, contexts[i], { tag, earlier, expressions }))
+      }
+      return found
+    },
   }
 }
+
+/** After so many milliseconds of reading, what else waits in this thread has its turn, such as a recall. */
+const SLICE_MS = 3
 
 /** By what texts are read. */
 interface Readers {
