@@ -61,9 +61,10 @@ export function createSession(
   { code }: ModelKind,
   { InferenceSession }: Onnx,
   model: Uint8Array,
+  provider: 'wasm' | 'webgpu' = 'wasm',
 ): Promise<InferenceSession> {
   const created = creation.then(() =>
-    InferenceSession.create(model, { executionProviders: ['wasm'], logSeverityLevel: LOG_FATAL }),
+    InferenceSession.create(model, { executionProviders: [provider], logSeverityLevel: LOG_FATAL }),
   )
   creation = created.catch(() => {})
   return created.catch((cause: unknown) => {

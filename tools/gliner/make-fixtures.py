@@ -1,7 +1,7 @@
 """Writes the fixtures of test/unit/models/gliner: tiny GLiNER models with random weights, and what the Python package
-makes of some texts with them: tensors, logits and decoded spans.
+makes of some texts with them: tensors, logits and decoded spans. And the same models with weights of 8 bits.
 
-    python -m venv VENV && VENV/bin/pip install torch gliner==0.2.27 "transformers<5" onnx onnxruntime
+    python -m venv VENV && VENV/bin/pip install torch gliner==0.2.27 "transformers<5" onnx onnxruntime sympy
     VENV/bin/python tools/gliner/make-fixtures.py test/unit/models/gliner/fixtures
 """
 
@@ -15,6 +15,7 @@ import onnx
 import onnxruntime
 import torch
 from gliner import GLiNER
+from onnxruntime.quantization import QuantType, quantize_dynamic
 from tokenizers import Tokenizer, models, normalizers, pre_tokenizers, processors, trainers
 from transformers import PreTrainedTokenizerFast
 
@@ -167,6 +168,7 @@ def main():
         folder.mkdir(parents=True, exist_ok=True)
         made = model(kind, folder)
         made.export_to_onnx(folder, opset=17)
+        quantize_dynamic(folder / "model.onnx", folder / "model-quantised.onnx", weight_type=QuantType.QInt8)
         session = onnxruntime.InferenceSession(str(folder / "model.onnx"))
         cases = [case(made, text, LABELS, session, THRESHOLDS[kind]) for text in TEXTS]
         cases.append(case(made, TEXTS[0], ["person"], session, THRESHOLDS[kind]))

@@ -1,13 +1,12 @@
 import { checkChoice } from '../../api/check.js'
-import type { Extractor } from '../../api/extractor.js'
 import { startWorker } from '../browser-worker.js'
 import { RemoteExtractor } from './client.js'
 import type { GlinerHost } from './host.js'
-import { type GlinerOptions, toGlinerLoading } from './options.js'
+import { type GlinerExtractor, type GlinerOptions, toGlinerLoading } from './options.js'
 
 export type { Extractor } from '../../api/extractor.js'
 export type { FileSource } from '../options.js'
-export type { GlinerOptions } from './options.js'
+export type { GlinerDevice, GlinerExtractor, GlinerOptions, GoldenText } from './options.js'
 
 const SERVED = { name: 'the GLiNER model', code: 'AGIDB_EXTRACTOR' } as const
 
@@ -19,7 +18,7 @@ const SERVED = { name: 'the GLiNER model', code: 'AGIDB_EXTRACTOR' } as const
  * the worker cannot start; `AGIDB_UNSUPPORTED` when what it needs is not there; `AGIDB_INVALID_ARGUMENT`;
  * `AGIDB_UNKNOWN_OPTION`.
  */
-export async function gliner(options: GlinerOptions): Promise<Extractor> {
+export async function gliner(options: GlinerOptions): Promise<GlinerExtractor> {
   const loading = toGlinerLoading(options, (file) => new URL(file, location.href).href)
   if (options.cache !== undefined) checkChoice('cache', options.cache, [false])
   const makeWorker = () =>

@@ -1,14 +1,15 @@
-import type { Extraction, Extractor } from '../../api/extractor.js'
+import type { Extraction } from '../../api/extractor.js'
 import { AgidbError } from '../../base/errors.js'
 import { Calls, type ModelThread } from '../calls.js'
 import type { GlinerHost } from './host.js'
-import type { GlinerLoading } from './options.js'
+import type { GlinerDevice, GlinerExtractor, GlinerLoading } from './options.js'
 
 /** An extractor whose model is elsewhere. */
-export class RemoteExtractor implements Extractor {
+export class RemoteExtractor implements GlinerExtractor {
   readonly #calls: Calls<GlinerHost>
   readonly id = 'gliner'
   version = ''
+  device: GlinerDevice = 'wasm'
 
   constructor(thread: ModelThread<GlinerHost>) {
     this.#calls = new Calls(thread)
@@ -17,7 +18,9 @@ export class RemoteExtractor implements Extractor {
   /** Loads the model. When that fails, the thread is ended. */
   async load(loading: GlinerLoading): Promise<this> {
     try {
-      this.version = await this.#calls.call((host) => host.load(loading))
+      const { version, device } = await this.#calls.call((host) => host.load(loading))
+      this.version = version
+      this.device = device
       return this
     } catch (error) {
       await this.close()

@@ -1,7 +1,7 @@
 import type { Tokenizer } from '@huggingface/tokenizers'
 import type { InferenceSession, Tensor } from 'onnxruntime-web/wasm'
 import { AgidbError } from '../../base/errors.js'
-import { createSession, loadRuntime, type ModelKind, readTokenizer, reasonOf, type Runtime } from '../runtime.js'
+import { createSession, loadRuntime, type ModelKind, type Onnx, readTokenizer, reasonOf } from '../runtime.js'
 import { chunksOf, owns } from './chunks.js'
 import {
   type Choice,
@@ -47,6 +47,9 @@ export interface Mention {
   readonly score: number
 }
 
+/** Throws where a model does not find what it must. */
+export type GlinerCheck = (model: GlinerModel) => Promise<void>
+
 /** A word with its tokens. */
 interface TokenisedWord extends Word {
   readonly tokens: readonly number[]
@@ -54,7 +57,7 @@ interface TokenisedWord extends Word {
 
 /** A GLiNER model, in this thread. It reads one stretch of words at a time, so that no score depends on other texts. */
 export class GlinerModel {
-  readonly #runtime: Runtime
+  readonly #onnx: Onnx
   readonly #session: InferenceSession
   readonly #tokenizer: Tokenizer
   readonly #marks: Marks
@@ -64,13 +67,13 @@ export class GlinerModel {
   readonly config: GlinerConfig
 
   private constructor(
-    runtime: Runtime,
+    onnx: Onnx,
     session: InferenceSession,
     tokenizer: Tokenizer,
     config: GlinerConfig,
     tokenScore: TokenScore | undefined,
   ) {
-    this.#runtime = runtime
+    this.#onnx = onnx
     this.#session = session
     this.#tokenizer = tokenizer
     this.#marks = { ...around(tokenizer), label: config.labelMark, separator: config.separator }
@@ -82,6 +85,7 @@ export class GlinerModel {
   /**
    * Loads a model and tries it.
    *
+   * @param check throws where the model does not find what it must. Default: nothing is checked.
    * @throws AgidbError `AGIDB_EXTRACTOR` when a file cannot be read, they do not belong together, or the model is no
    * GLiNER; `AGIDB_UNSUPPORTED` when ONNX Runtime or the tokenizers are not installed.
    */
@@ -90,6 +94,7 @@ export class GlinerModel {
     tokenizerJson: Uint8Array,
     config: GlinerConfig,
     { wasm, tokenScore }: { readonly wasm?: string; readonly tokenScore?: TokenScore } = {},
+    check: GlinerCheck = async () => {},
   ): Promise<GlinerModel> {
     const runtime = await loadRuntime(KIND, wasm)
     const { tokenizer } = readTokenizer(KIND, tokenizerJson, runtime)
@@ -105,11 +110,37 @@ export class GlinerModel {
       for (const mark of [config.labelMark, config.separator])
         if (loaded.#tokenise(mark).length !== 1)
           throw refuse(`and the tokenizer do not belong together: ${mark} is not one token`)
-      await loaded.#try()
+      await loaded.#tried()
+      await check(loaded)
       return loaded
     } catch (error) {
       await session.release()
       throw error
+    }
+  }
+
+  /**
+   * The same model on the graphics processor; `undefined` where there is none, or where it gives something else there.
+   * This one stays loaded.
+   *
+   * @param bytes of the model
+   * @param loadGpu loads ONNX Runtime with WebGPU
+   * @param check as for {@link load}
+   */
+  async onGpu(bytes: Uint8Array, loadGpu: () => Promise<Onnx>, check: GlinerCheck): Promise<GlinerModel | undefined> {
+    let session: InferenceSession | undefined
+    try {
+      const onnx = await loadGpu()
+      session = await createSession(KIND, onnx, bytes, 'webgpu')
+      const made = new GlinerModel(onnx, session, this.#tokenizer, this.config, this.#tokenScore)
+      const [right, found] = [await this.#tried(), await made.#tried()]
+      if (!found.every((score, i) => Math.abs(score - right[i]) < SAME)) throw refuse('gives other scores')
+      await check(made)
+      return made
+    } catch {
+      // No graphics processor, or one that cannot do it: this model goes on.
+      await session?.release()
+      return undefined
     }
   }
 
@@ -160,7 +191,7 @@ export class GlinerModel {
     labels: readonly string[],
   ): Promise<{ readonly logits: Logits; readonly layout: Layout }> {
     const inputs = this.inputs(words, labels)
-    const { Tensor } = this.#runtime
+    const { Tensor } = this.#onnx
     const feeds: Record<string, Tensor> = Object.fromEntries(
       Object.entries(inputs).map(([name, { type, data, dims }]) => [
         name,
@@ -189,9 +220,10 @@ export class GlinerModel {
     await this.#session.release()
   }
 
-  /** Runs it once, with other numbers of words and labels than three: what does not fit shows now. */
-  async #try(): Promise<void> {
-    await this.logits(this.words('Sarah met Tom in Rome.'), ['person', 'place'])
+  /** Runs it once, with other numbers of words and labels than three: what does not fit shows now. Its scores. */
+  async #tried(): Promise<Float32Array> {
+    const { logits } = await this.logits(this.words('Sarah met Tom in Rome.'), ['person', 'place'])
+    return logits.data.map((logit) => 1 / (1 + Math.exp(-logit)))
   }
 
   #tokenise(word: string): readonly number[] {
@@ -204,6 +236,9 @@ export class GlinerModel {
     return tokens
   }
 }
+
+/** Scores, 0 to 1, that differ by less are the same: as much as the arithmetic of graphics processors may change. */
+const SAME = 0.01
 
 /** The cache of tokens is dropped whole at this many words: simple, and rare. */
 const CACHED_WORDS = 20_000

@@ -1,15 +1,14 @@
 import { checkChoice, invalid } from '../../api/check.js'
-import type { Extractor } from '../../api/extractor.js'
 import { AgidbError } from '../../base/errors.js'
 import { nodeFiles } from '../node-files.js'
 import { startThread } from '../node-thread.js'
 import { RemoteExtractor } from './client.js'
 import { glinerHost, type GlinerHost } from './host.js'
-import { type GlinerOptions, toGlinerLoading } from './options.js'
+import { type GlinerExtractor, type GlinerOptions, toGlinerLoading } from './options.js'
 
 export type { Extractor } from '../../api/extractor.js'
 export type { FileSource } from '../options.js'
-export type { GlinerOptions } from './options.js'
+export type { GlinerDevice, GlinerExtractor, GlinerOptions, GoldenText } from './options.js'
 
 /**
  * Loads a GLiNER model over ONNX Runtime Web, in a worker thread of its own; for `Agidb.open({ extract })`. It needs
@@ -18,7 +17,7 @@ export type { GlinerOptions } from './options.js'
  * @throws AgidbError `AGIDB_EXTRACTOR` when a file cannot be read, is not what `sha256` says, or is no GLiNER;
  * `AGIDB_UNSUPPORTED` when what it needs is not installed; `AGIDB_INVALID_ARGUMENT`; `AGIDB_UNKNOWN_OPTION`.
  */
-export async function gliner(options: GlinerOptions): Promise<Extractor> {
+export async function gliner(options: GlinerOptions): Promise<GlinerExtractor> {
   const loading = toGlinerLoading(options, (file) => file)
   const { worker, cache } = options
   if (worker !== undefined) checkChoice('worker', worker, [false])

@@ -1,6 +1,14 @@
 import { checkChoice, checkKeys, checkName, checkNumber, DEFAULT_LIMITS, invalid } from '../../api/check.js'
+import type { Extractor } from '../../api/extractor.js'
 import type { EncoderWorker, FileSource } from '../options.js'
 import type { Wanted } from './read.js'
+
+/** A text, and the entities that a model must find in it. */
+export interface GoldenText {
+  readonly text: string
+  /** All of them, in the order of the text. */
+  readonly entities: readonly { readonly text: string; readonly type: string }[]
+}
 
 /** Options of `gliner`. */
 export interface GlinerOptions {
@@ -35,12 +43,24 @@ export interface GlinerOptions {
    */
   readonly tokenScore?: 'mean' | 'least'
   /**
+   * Texts, and the entities that the model must find in them with these options. They are read each time the model is
+   * loaded, which fails where it finds others. Default: none.
+   */
+  readonly golden?: readonly GoldenText[]
+  /**
    * Where files from URLs are kept, by their SHA-256. In Node and Deno a folder; default: nowhere. In a browser the
    * origin private file system, or the Cache API where it has none; `false`: nowhere.
    */
   readonly cache?: string | false
+  /**
+   * `webgpu`: run the model on the graphics processor if it gives there what it gives in WebAssembly, and finds what
+   * `golden` says; else in WebAssembly (browsers only). Default: in WebAssembly.
+   */
+  readonly device?: 'webgpu'
   /** The URL of `onnxruntime-web/ort-wasm-simd-threaded.wasm`, for a bundler that loses it. */
   readonly wasm?: URL | string
+  /** With `device`: the URL of `onnxruntime-web/ort-wasm-simd-threaded.asyncify.wasm`, for a bundler that loses it. */
+  readonly gpuWasm?: URL | string
   /**
    * `false`: read in this thread, which each text then holds up (Node and Deno only). A worker that runs
    * `agidb/gliner/worker`, or a function that makes one (browsers only). Default: a worker of its own.
@@ -55,9 +75,21 @@ export interface GlinerLoading {
   readonly files: Readonly<Record<'model' | 'tokenizer' | 'config', File>>
   readonly sha256: { readonly model?: string; readonly tokenizer?: string; readonly config?: string }
   readonly wanted: Wanted
+  readonly golden: readonly GoldenText[]
   readonly tokenScore?: 'mean' | 'least'
   readonly cache?: string | false
+  readonly gpu: boolean
   readonly wasm?: string
+  readonly gpuWasm?: string
+}
+
+/** Where a model runs. */
+export type GlinerDevice = 'wasm' | 'webgpu'
+
+/** An extractor of a GLiNER model. */
+export interface GlinerExtractor extends Extractor {
+  /** Where the model runs. */
+  readonly device: GlinerDevice
 }
 
 const KEYS: readonly (keyof GlinerOptions)[] = [
@@ -73,8 +105,11 @@ const KEYS: readonly (keyof GlinerOptions)[] = [
   'relationThreshold',
   'relationPrompt',
   'tokenScore',
+  'golden',
   'cache',
+  'device',
   'wasm',
+  'gpuWasm',
   'worker',
 ]
 const LABELS = ['person', 'place', 'organisation', 'date']
@@ -96,7 +131,8 @@ export function toGlinerLoading(options: GlinerOptions, resolve: (file: string) 
     relationThreshold = 0.5,
     relationPrompt = RELATION_PROMPT,
   } = options ?? {}
-  const { tokenScore, cache, wasm } = options ?? {}
+  const { tokenScore, golden = [], cache, device, wasm, gpuWasm } = options ?? {}
+  const url = (of: URL | string) => (of instanceof URL ? of.href : resolve(of))
   checkKeys('sha256', sha256, ['model', 'tokenizer', 'config'])
   for (const [name, hash] of Object.entries(sha256))
     if (hash !== undefined && !(typeof hash === 'string' && /^[0-9a-f]{64}$/i.test(hash)))
@@ -107,6 +143,7 @@ export function toGlinerLoading(options: GlinerOptions, resolve: (file: string) 
   checkNumber('relationThreshold', relationThreshold, 0, 1)
   checkChoice('overlap', overlap, ['flat', 'nested'])
   checkChoice('multiLabel', multiLabel, [true, false])
+  if (device !== undefined) checkChoice('device', device, ['webgpu'])
   if (tokenScore !== undefined) checkChoice('tokenScore', tokenScore, ['mean', 'least'])
   if (typeof relationPrompt !== 'string') throw invalid('relationPrompt must be a string', { option: 'relationPrompt' })
   const file = (what: string, source: FileSource): File => {
@@ -135,10 +172,36 @@ export function toGlinerLoading(options: GlinerOptions, resolve: (file: string) 
       relationThreshold,
       relationPrompt,
     },
+    golden: goldenTexts(golden),
     ...(tokenScore !== undefined && { tokenScore }),
     ...(cache !== undefined && { cache }),
-    ...(wasm !== undefined && { wasm: wasm instanceof URL ? wasm.href : resolve(wasm) }),
+    gpu: device === 'webgpu',
+    ...(wasm !== undefined && { wasm: url(wasm) }),
+    ...(gpuWasm !== undefined && { gpuWasm: url(gpuWasm) }),
   }
+}
+
+function goldenTexts(golden: readonly GoldenText[]): readonly GoldenText[] {
+  if (!Array.isArray(golden)) throw invalid('golden must be an array of { text, entities }', { option: 'golden' })
+  return (golden as readonly Partial<GoldenText>[]).map((one, i) => {
+    const at = `golden[${i}]`
+    checkKeys(at, one, ['text', 'entities'])
+    const { text, entities } = one
+    if (typeof text !== 'string') throw invalid(`${at}.text must be a string`, { option: at })
+    if (!Array.isArray(entities)) throw invalid(`${at}.entities must be an array of { text, type }`, { option: at })
+    return {
+      text,
+      entities: (entities as GoldenText['entities']).map((entity, n) => goldenEntity(entity, `${at}.entities[${n}]`)),
+    }
+  })
+}
+
+function goldenEntity(entity: GoldenText['entities'][number], at: string): GoldenText['entities'][number] {
+  checkKeys(at, entity, ['text', 'type'])
+  const { text, type } = entity
+  if (typeof text !== 'string' || typeof type !== 'string')
+    throw invalid(`${at} must have a text and a type, both strings`, { option: at })
+  return { text, type }
 }
 
 /** A list of names, each once, in its order. */

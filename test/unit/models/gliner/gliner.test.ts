@@ -103,6 +103,49 @@ test('what is wrong with a file or an option is said', async () => {
   await refused({ type: 'span' }, 'no option "type"', 'AGIDB_UNKNOWN_OPTION')
 })
 
+describe('golden texts', () => {
+  const TEXT = 'Tom works at Initech in Lisbon since May 2019.'
+  const found = async () => {
+    const extractor = await open()
+    const [{ entities }] = await extractor.extract([TEXT], [context])
+    await extractor.close?.()
+    return entities.map(({ text, type }) => ({ text, type }))
+  }
+
+  test('a model that finds what it must is loaded, with the version that it has without them', async () => {
+    const [with_, without] = [await open({ golden: [{ text: TEXT, entities: await found() }] }), await open()]
+    expect(with_.version).toBe(without.version)
+    for (const one of [with_, without]) await one.close?.()
+  })
+
+  test('a model that finds something else is refused, and what is expected is said', async () => {
+    const entities = await found()
+    expect(entities.length).toBeGreaterThan(0)
+    const right = { text: TEXT, entities }
+    const wrong = { text: TEXT, entities: [{ text: 'Initech', type: 'animal' }] }
+    await expect(open({ golden: [right, wrong] })).rejects.toMatchObject({
+      code: 'AGIDB_EXTRACTOR',
+      message: expect.stringContaining('in golden[1], where animal "Initech" must be found') as string,
+      details: { golden: 1 },
+    })
+    await expect(open({ golden: [{ text: TEXT, entities: [] }] })).rejects.toMatchObject({
+      message: expect.stringContaining('where nothing must be found') as string,
+    })
+  })
+
+  test.each([
+    [{ text: TEXT }, 'golden must be an array'],
+    [[{ text: 1, entities: [] }], 'golden[0].text must be a string'],
+    [[{ text: TEXT }], 'golden[0].entities must be an array'],
+    [[{ text: TEXT, entities: [{ text: 'Tom' }] }], 'golden[0].entities[0] must have a text and a type'],
+    [[{ text: TEXT, entities: [{ text: 'Tom', type: 'person', score: 1 }] }], 'no option "score"'],
+  ])('%j is refused', async (golden, message) => {
+    await expect(open({ golden } as object)).rejects.toMatchObject({
+      message: expect.stringContaining(message) as string,
+    })
+  })
+})
+
 test('an extractor that is closed refuses', async () => {
   const extractor = await open()
   await extractor.close?.()
