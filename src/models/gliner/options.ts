@@ -12,12 +12,14 @@ export interface GoldenText {
 
 /** Options of `gliner`. */
 export interface GlinerOptions {
-  /** The model in ONNX, as GLiNER exports it: of spans, or of tokens. */
-  readonly model: FileSource
-  /** Its tokenizer, a `tokenizer.json` of Hugging Face. */
-  readonly tokenizer: FileSource
-  /** Its `gliner_config.json`. */
-  readonly config: FileSource
+  /** A folder with `model.onnx`, `tokenizer.json` and `gliner_config.json`, as GLiNER exports them: a URL or a path. */
+  readonly folder?: URL | string
+  /** The model in ONNX, as GLiNER exports it: of spans, or of tokens. Default: `model.onnx` in the folder. */
+  readonly model?: FileSource
+  /** Its tokenizer, a `tokenizer.json` of Hugging Face. Default: that in the folder. */
+  readonly tokenizer?: FileSource
+  /** Its `gliner_config.json`. Default: that in the folder. */
+  readonly config?: FileSource
   /**
    * What the files must be, as SHA-256 in hexadecimal digits. A file from a URL is cached only with it. Default: not
    * checked.
@@ -93,6 +95,7 @@ export interface GlinerExtractor extends Extractor {
 }
 
 const KEYS: readonly (keyof GlinerOptions)[] = [
+  'folder',
   'model',
   'tokenizer',
   'config',
@@ -124,7 +127,8 @@ const RELATION_PROMPT = 'Extract relationships between entities from the text: '
  */
 export function toGlinerLoading(options: GlinerOptions, resolve: (file: string) => string): GlinerLoading {
   checkKeys('gliner', options, KEYS)
-  const { model, tokenizer, config, sha256 = {}, labels = LABELS, threshold = 0.5, overlap = 'flat' } = options ?? {}
+  const { folder, model, tokenizer, config } = options ?? {}
+  const { sha256 = {}, labels = LABELS, threshold = 0.5, overlap = 'flat' } = options ?? {}
   const {
     multiLabel = false,
     relations = [],
@@ -146,17 +150,22 @@ export function toGlinerLoading(options: GlinerOptions, resolve: (file: string) 
   if (device !== undefined) checkChoice('device', device, ['webgpu'])
   if (tokenScore !== undefined) checkChoice('tokenScore', tokenScore, ['mean', 'least'])
   if (typeof relationPrompt !== 'string') throw invalid('relationPrompt must be a string', { option: 'relationPrompt' })
-  const file = (what: string, source: FileSource): File => {
+  if (folder !== undefined && !(folder instanceof URL) && (typeof folder !== 'string' || folder === ''))
+    throw invalid('folder must be the URL or the path of a folder', { option: 'folder' })
+  const inFolder = (name: string) =>
+    folder && `${(folder instanceof URL ? folder.href : folder).replace(/\/$/, '')}/${name}`
+  const file = (what: string, given: FileSource | undefined, name: string): File => {
+    const source = given ?? inFolder(name)
     if (source instanceof URL) return source.href
     if (typeof source === 'string' && source !== '') return resolve(source)
     if (source instanceof Uint8Array || source instanceof ArrayBuffer) return source
-    throw invalid(`${what} must be the bytes, the URL or the path of a file`, { option: what })
+    throw invalid(`${what} must be the bytes, the URL or the path of a file; or give folder`, { option: what })
   }
   return {
     files: {
-      model: file('model', model),
-      tokenizer: file('tokenizer', tokenizer),
-      config: file('config', config),
+      model: file('model', model, 'model.onnx'),
+      tokenizer: file('tokenizer', tokenizer, 'tokenizer.json'),
+      config: file('config', config, 'gliner_config.json'),
     },
     sha256: {
       model: sha256.model?.toLowerCase(),

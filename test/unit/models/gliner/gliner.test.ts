@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
+import { fileURLToPath, pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Extractor } from '../../../../src/api/extractor.js'
 import { gliner, type GlinerOptions } from '../../../../src/models/gliner/node.js'
@@ -85,6 +85,23 @@ test('the files may be bytes, and are what their SHA-256 says', async () => {
   await extractor.close?.()
   model[100] ^= 1
   await expect(open({ model, sha256: { model: sha256 } })).rejects.toMatchObject({ code: 'AGIDB_EXTRACTOR' })
+})
+
+test('a folder has the files, but for those that are named apart', async () => {
+  const folder = path('token')
+  const version = async (options: GlinerOptions) => {
+    const extractor = await gliner({ worker: false, ...options })
+    await extractor.close?.()
+    return extractor.version
+  }
+  const apart = await version(FILES)
+  expect(await version({ folder })).toBe(apart)
+  expect(await version({ folder: `${folder}/` })).toBe(apart)
+  expect(await version({ folder: pathToFileURL(folder) })).toBe(apart)
+  expect(await version({ folder, model: path('token/model-quantised.onnx') })).not.toBe(apart)
+  await expect(version({})).rejects.toMatchObject({ message: expect.stringContaining('or give folder') as string })
+  await expect(version({ folder: '' })).rejects.toMatchObject({ details: { option: 'folder' } })
+  await expect(version({ folder: path('none') })).rejects.toMatchObject({ code: 'AGIDB_EXTRACTOR' })
 })
 
 test('what is wrong with a file or an option is said', async () => {
