@@ -139,7 +139,7 @@ export class GlinerModel {
       return made
     } catch {
       // No graphics processor, or one that cannot do it: this model goes on.
-      await session?.release()
+      await session?.release().catch(() => {})
       return undefined
     }
   }
