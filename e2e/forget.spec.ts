@@ -182,6 +182,7 @@ test('what was forgotten is erased at once where the person says so, by keyboard
   await forgetIt(panel, 'she asked')
   await lookAtSpeaker(panel, /^Ravi/)
   await forgetIt(panel, 'he asked')
+  await expect(panel.getByRole('button', { name: 'Restore' })).toHaveCount(2) // the newest first
   await panel.getByRole('button', { name: 'Restore' }).first().click()
   await expect(panel.getByRole('status')).toContainText('Restored: 1 memory')
   expect(await isStored(page, 'platform four')).toBe(true)
