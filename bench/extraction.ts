@@ -34,7 +34,11 @@ const { values } = commandLine(HELP, {
   },
 })
 
-if (values.background) {
+if (values.background) await background()
+else await quality()
+
+/** Reads behind observing and asking, in both places. */
+async function background(): Promise<void> {
   const exams = await readLocomo(fileURLToPath(new URL('data/varied-conversations', import.meta.url)))
   const texts = exams.flatMap(({ observations }) => observations)
   // Every tenth question: of all conversations.
@@ -43,24 +47,26 @@ if (values.background) {
   printBackground('Node', await readInBackground(db, texts, cues))
   await db.close()
   printBackground('Chromium', await chromiumExtraction(texts, cues))
-  process.exit()
 }
 
-const extractor = await rulesExtractor()
-const texts = await annotatedTexts()
-for (const half of values.held ? (['held'] as const) : (['open', 'held'] as const)) {
-  const chosen = texts.filter((text) => text.half === half)
-  const result = score(
-    chosen,
-    await extractor.extract(
-      chosen.map(({ text }) => text),
+/** Says how well sentences are read, and how fast. */
+async function quality(): Promise<void> {
+  const extractor = await rulesExtractor()
+  const texts = await annotatedTexts()
+  for (const half of values.held ? (['held'] as const) : (['open', 'held'] as const)) {
+    const chosen = texts.filter((text) => text.half === half)
+    const result = score(
       chosen,
-    ),
-  )
-  print(half, result)
-  if (values.failures && half === 'open') console.log(result.failures.join('\n'))
+      await extractor.extract(
+        chosen.map(({ text }) => text),
+        chosen,
+      ),
+    )
+    print(half, result)
+    if (values.failures && half === 'open') console.log(result.failures.join('\n'))
+  }
+  if (values.speed) await speed(extractor)
 }
-if (values.speed) await speed(extractor)
 
 function printBackground(place: string, { textsPerSecond, alone, meanwhile }: Background): void {
   const ms = (times: readonly number[]) => [0.5, 0.95].map((at) => quantile(times, at).toFixed(1)).join(', ')

@@ -2,6 +2,7 @@ import { expect, type BrowserContext, type Page } from '@playwright/test'
 import { sentenceEncoder } from '../src/models/node.js'
 import { FILES, GOLDEN, MODEL, SHA256, TOKENIZER } from '../test/unit/models/minilm.js'
 import { test } from './profile.js'
+import { requestsElsewhere } from './requests.js'
 import { serve } from './serve.js'
 
 let server: Awaited<ReturnType<typeof serve>>
@@ -15,10 +16,7 @@ const files = { model: '/models/model.onnx', tokenizer: '/models/tokenizer.json'
 /** A page, and the files that it asked the server of models for. */
 async function encoderPage(context: BrowserContext): Promise<{ page: Page; asked: string[]; foreign: string[] }> {
   const asked: string[] = []
-  const foreign: string[] = []
-  context.on('request', (request) => {
-    if (!/^(data|blob):/.test(request.url()) && !request.url().startsWith(server.url)) foreign.push(request.url())
-  })
+  const foreign = requestsElsewhere(context, server.url)
   await context.route(`${server.url}/models/*`, async (route) => {
     const name = route.request().url().split('/').at(-1)!
     asked.push(name)

@@ -1,20 +1,20 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { expect, type BrowserContext, type Page } from '@playwright/test'
+import type { GlinerOptions } from '../src/models/gliner/browser.js'
 import { type GlinerFixture, MODELS, TEXTS } from '../test/unit/models/gliner/models.js'
+import { requestsElsewhere } from './requests.js'
 
 /** The files of a model, by the names of their options. */
 export const FILES = ['model', 'tokenizer', 'config'] as const
+
 /** A page, the files of models that it asked for, and what it asked other servers for. */
 export async function glinerPage(
   url: string,
   context: BrowserContext,
 ): Promise<{ page: Page; asked: string[]; foreign: string[] }> {
   const asked: string[] = []
-  const foreign: string[] = []
-  context.on('request', (request) => {
-    if (!/^(data|blob):/.test(request.url()) && !request.url().startsWith(url)) foreign.push(request.url())
-  })
+  const foreign = requestsElsewhere(context, url)
   await context.route(`${url}/models/**`, async (route) => {
     const [name, file] = new URL(route.request().url()).pathname.split('/').slice(2)
     asked.push(`${name}/${file}`)
@@ -37,18 +37,20 @@ export function optionsOf(name: string) {
 /** Where a model runs that is to run on the graphics processor. It finds what it finds in WebAssembly. */
 export async function deviceOf(url: string, context: BrowserContext): Promise<string> {
   const { page, foreign } = await glinerPage(url, context)
-  const wanted = [optionsOf('span'), TEXTS] as const
-  const expected = await page.evaluate(([options, texts]) => window.reading.entities(options, texts), wanted)
-  const golden = expected.map((entities, i) => ({
+  const read = (more: Partial<GlinerOptions>) =>
+    page.evaluate(([options, texts]) => window.reading.entities(options, texts), [
+      { ...optionsOf('span'), ...more },
+      TEXTS,
+    ] as const)
+  const expected = await read({})
+  const golden = expected.entities.map((entities, i) => ({
     text: TEXTS[i],
     entities: entities.map(({ text, type }) => ({ text, type })),
   }))
-  const found = await page.evaluate(([options, texts]) => window.reading.onGpu(options, texts), [
-    { ...wanted[0], golden },
-    TEXTS,
-  ] as const)
-  const places = (entities: typeof expected) => entities.map((of) => of.map(({ from, to, type }) => [from, to, type]))
-  expect(places(found.entities)).toEqual(places(expected))
+  const found = await read({ device: 'webgpu', golden })
+  const places = ({ entities }: typeof expected) =>
+    entities.map((of) => of.map(({ from, to, type }) => [from, to, type]))
+  expect(places(found)).toEqual(places(expected))
   expect(foreign).toEqual([])
   return found.device
 }

@@ -14,7 +14,7 @@ test.beforeAll(async () => {
 test('each model finds the same entities in the browser and in Node, and asks no other server', async ({ context }) => {
   const { page, asked, foreign } = await glinerPage(server.url, context)
   for (const name of Object.keys(MODELS)) {
-    const found = await page.evaluate(([options, texts]) => window.reading.entities(options, texts), [
+    const { entities: found } = await page.evaluate(([options, texts]) => window.reading.entities(options, texts), [
       optionsOf(name),
       TEXTS,
     ] as const)
@@ -57,7 +57,9 @@ test('without a graphics processor a model runs in WebAssembly', async ({ contex
 test('a model that does not find its golden entities is refused', async ({ context }) => {
   const { page } = await glinerPage(server.url, context)
   const options = optionsOf('span')
-  const [[first]] = await page.evaluate(([options, texts]) => window.reading.entities(options, texts), [
+  const {
+    entities: [[first]],
+  } = await page.evaluate(([options, texts]) => window.reading.entities(options, texts), [
     options,
     TEXTS.slice(0, 1),
   ] as const)

@@ -2,6 +2,7 @@ import { expect, type BrowserContext, type Page } from '@playwright/test'
 import { GOLDEN as TOWERS, latentOf, pixelsOf } from '../test/unit/models/dual/towers.js'
 import { cosine } from '../test/unit/models/minilm.js'
 import { CLIP, type Layout, MINILM, SOUNDS } from '../test/unit/models/transformers/folders.js'
+import { requestsElsewhere } from './requests.js'
 
 export const FOLDERS: Readonly<Record<string, Layout>> = {
   minilm: MINILM,
@@ -21,10 +22,7 @@ export async function modelsPage(
   context: BrowserContext,
 ): Promise<{ page: Page; asked: string[]; foreign: string[] }> {
   const asked: string[] = []
-  const foreign: string[] = []
-  context.on('request', (request) => {
-    if (!/^(data|blob):/.test(request.url()) && !request.url().startsWith(url)) foreign.push(request.url())
-  })
+  const foreign = requestsElsewhere(context, url)
   await context.route(`${url}/models/**`, async (route) => {
     const [folder, ...rest] = new URL(route.request().url()).pathname.slice('/models/'.length).split('/')
     asked.push(rest.join('/'))

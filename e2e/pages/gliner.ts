@@ -1,4 +1,3 @@
-import type { Entity } from '../../src/api/extractor.js'
 import { Agidb, AgidbError } from '../../src/runtimes/browser/index.js'
 import { gliner, type GlinerOptions } from '../../src/models/gliner/browser.js'
 
@@ -10,20 +9,9 @@ const CONTEXT = { at: '2026-05-01T00:00:00.000Z' }
 
 /** The extractor, for tests that run code in the page. */
 const reading = {
-  /** What a model finds in each text. */
-  async entities(options: GlinerOptions, texts: readonly string[]): Promise<(readonly Entity[])[]> {
-    const extractor = await gliner({ wasm, ...options })
-    const read = await extractor.extract(
-      texts,
-      texts.map(() => CONTEXT),
-    )
-    await extractor.close?.()
-    return read.map(({ entities }) => entities)
-  },
-
-  /** The same, with a model that is to run on the graphics processor; and where it runs. */
-  async onGpu(options: GlinerOptions, texts: readonly string[]) {
-    const extractor = await gliner({ wasm, gpuWasm, ...options, device: 'webgpu' })
+  /** What a model finds in each text, and where it runs. */
+  async entities(options: GlinerOptions, texts: readonly string[]) {
+    const extractor = await gliner({ wasm, gpuWasm, ...options })
     const read = await extractor.extract(
       texts,
       texts.map(() => CONTEXT),
