@@ -2,20 +2,21 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Agidb as Memory } from '../src/api/agidb.js'
-import type { Triple } from '../src/api/episode.js'
 import { Agidb } from '../src/runtimes/node/index.js'
 import { chart } from './chart.js'
 import { commandLine, UsageError } from './command.js'
 import { thisMachine } from './machine.js'
 import { analogies } from './neurosymbolic/analogies.js'
-import { bundle, KNOWN_CONCEPTS, known } from './neurosymbolic/bundles.js'
+import { bundle, keyOf, KNOWN_CONCEPTS, known } from './neurosymbolic/bundles.js'
+import { episodes } from './neurosymbolic/episodes.js'
 import { bundlePlot } from './plots.js'
 import { seeded } from './random.js'
 import { tabular, type Table } from './tabular.js'
 
 const HELP = `
 Bundles 1 to 20 statements into one signature in a memory of ${KNOWN_CONCEPTS} concepts, and counts which of them, and
-which of their fillers, signatureToTriples reads back; reads noise; draws analogies over 50 relations.
+which of their fillers, signatureToTriples reads back; reads noise; counts which goals, beliefs and days
+signatureToEpisode reads from signatures of episodes; draws analogies over 50 relations.
 
   npm run bench:neurosymbolic -- [--bundles 100] [--json FILE] [--plot FOLDER]
 `
@@ -109,8 +110,6 @@ async function related(): Promise<Table> {
   return { title: 'Analogies over 50 relations', columns: Object.keys(cells), rows: [{ name: 'analogy', cells }] }
 }
 
-const keyOf = ({ subject, predicate, object }: Triple) => `${subject} | ${predicate} | ${object}`
-
 /** How many of some names are among others, each as often as it stands there. */
 function shared(wanted: readonly string[], found: readonly string[]): number {
   const left = [...found]
@@ -121,7 +120,7 @@ function shared(wanted: readonly string[], found: readonly string[]): number {
   }).length
 }
 
-const tables = [await recovered(), await related()]
+const tables = [await recovered(), await episodes(bundles), await related()]
 for (const table of tables) console.log(`${tabular(table)}\n`)
 const plots = { 'neurosymbolic-cleanup': bundlePlot(tables[0]) }
 if (values.plot !== undefined)

@@ -20,21 +20,27 @@ test('the page gets the same signatures from its engine worker as Node, and the 
   await page.waitForFunction(() => typeof window.library === 'object')
   const seen = await page.evaluate(async (triples) => {
     const db = await window.library.open({ name: 'neurosymbolic', extract: 'none' })
-    await db.observe('Sarah recommended Bawri.', { id: 'first', triples })
+    await db.observe('Sarah recommended Bawri.', { id: 'first', triples, at: '2026-11-29' })
     const signature = await db.tripleToSignature(triples)
     const found = await db.signatureToTriples(signature)
     const { matches } = await db.neurosymbolicQuery({ structured: { subject: 'sarah' } })
     const text = await db.extractModalitySignature('first', 'text')
+    const episode = await db.episodeToSignature('first')
+    const content = await db.signatureToEpisode(episode)
     await db.close()
-    return { bytes: [...signature], found, statement: matches[0].statement, text: [...text!] }
+    const { statement } = matches[0]
+    return { bytes: [...signature], found, statement, text: [...text!], episode: [...episode], content }
   }, triples)
   const node = await openMemory({ extract: 'none' })
-  await node.observe('Sarah recommended Bawri.', { id: 'first', triples })
+  await node.observe('Sarah recommended Bawri.', { id: 'first', triples, at: '2026-11-29' })
   const signature = await node.tripleToSignature(triples)
   expect(seen.bytes).toEqual([...signature])
   expect(seen.found).toEqual(await node.signatureToTriples(signature))
   expect(seen.statement).toEqual({ ...triples[0], polarity: 'positive' })
   expect(seen.text).toEqual([...(await node.extractModalitySignature('first', 'text'))!])
+  expect(seen.episode).toEqual([...(await node.episodeToSignature('first'))])
+  expect(seen.content).toEqual(await node.signatureToEpisode(Uint8Array.from(seen.episode)))
+  expect(seen.content).toMatchObject({ triples: [{ triple: triples[0] }], day: '2026-11-29' })
   await node.close()
 })
 

@@ -31,3 +31,6 @@ export function bundle(size: number, random: () => number): Triple[] {
   }
   return [...found.values()]
 }
+
+/** What tells statements apart. */
+export const keyOf = ({ subject, predicate, object }: Triple) => `${subject} | ${predicate} | ${object}`

@@ -1,6 +1,6 @@
-import type { BeliefId } from './belief.js'
 import type { TimeInput, Triple, TriplePattern } from './episode.js'
 import type { Polarity } from './extractor.js'
+import type { BeliefId, GoalId } from './purpose.js'
 import type { RecallOptions } from './recall.js'
 
 /** A hypervector of 8,192 bits in 1,024 bytes: dimension `d` is bit `d & 7` of byte `d >> 3`. */
@@ -46,6 +46,18 @@ export interface FoundBeliefContent {
   readonly belief?: BeliefId
   /** How alike the signature and that of what was found are beyond chance, 0 to 1. */
   readonly similarity: number
+}
+
+/** What was read back from the signature of an episode. */
+export interface FoundEpisodeContent {
+  /** The statements, best first. */
+  readonly triples: readonly FoundTriple[]
+  /** The goal for which it was observed. */
+  readonly goal?: GoalId
+  /** The beliefs with which it was observed, best first. */
+  readonly beliefs: readonly BeliefId[]
+  /** The day in UTC on which it happened, such as `2026-11-29`. */
+  readonly day?: string
 }
 
 /** Options of `analogy`. */

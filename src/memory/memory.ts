@@ -112,6 +112,7 @@ function makeServices(context: MemoryContext, parts: FloorParts, forget: Documen
       get: (id) => beliefs.get(id),
       names: (concept, at) => beliefs.names(concept, at),
     },
+    links,
     parts,
   )
   const associations = new AssociationFloor(context)

@@ -22,6 +22,14 @@ test('a page whose figure was typed over differs', () => {
   expect(renderPage(page.replace('.8', '.9'), figures)).toBe(page)
 })
 
+test('a part that is still empty is filled, and what stands behind it stays', () => {
+  const page = '<!-- figures recall -->\n<!-- end -->\n\n## Next\n\n<!-- figures apollo -->\n<!-- end -->\n'
+  const [recall, apollo] = [PARTS.recall!(figures), PARTS.apollo!(figures)]
+  expect(renderPage(page, figures)).toBe(
+    `<!-- figures recall -->\n${recall}\n<!-- end -->\n\n## Next\n\n<!-- figures apollo -->\n${apollo}\n<!-- end -->\n`,
+  )
+})
+
 test('the figures of sizes are those of the table in docs/performance.md', () => {
   expect(figures['sizes']!.values).toEqual(RECORDERS['sizes']!.read(read('docs/performance.md')))
 })

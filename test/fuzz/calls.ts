@@ -72,6 +72,8 @@ const CALLS: readonly (readonly [method: Method, ...args: unknown[]])[] = [
   ['beliefToSignature', { claim: 'It is so.', confidence: 0.7 }],
   ['signatureToModality', new Uint8Array(1024), 'audio'],
   ['extractModalitySignature', 'first', 'text'],
+  ['episodeToSignature', 'first'],
+  ['signatureToEpisode', new Uint8Array(1024)],
   ['analogy', 'Maya', 'it', 'Tom', { k: 3 }],
   ['verify', {}],
 ]

@@ -121,6 +121,7 @@ const RUN: readonly (readonly [page: string, part: string, where: string])[] = [
   ['docs/mcp.md', 'createMcpServer', 'test/docs/mcp.test.ts'],
   ['docs/mcp.md', 'createMcpHandler', 'test/docs/mcp.test.ts'],
   ['docs/neurosymbolic.md', 'signatureToTriples', 'test/docs/readme.test.ts'],
+  ['docs/neurosymbolic.md', 'episodeToSignature', 'here'],
   ['docs/postgres.md', 'PGlite', 'test/docs/postgres.test.ts'],
   ['docs/postgres.md', 'listener.connect', 'test/slow/storage/adapters/postgres-listening.test.ts'],
   ['docs/sqlite.md', 'DatabaseSync', 'test/runtimes/examples-deno.test.ts'],
@@ -267,6 +268,13 @@ test('docs/records.md, in Node: what an episode was observed for', async () => {
   )
   expect(printed).toMatch(/goal: 'go_\w+'/)
   expect(printed).toMatch(/beliefs: \[ 'be_\w+' \]/)
+})
+
+test('docs/neurosymbolic.md, in Node: what is read from the signature of an episode', async () => {
+  const open = `${OPEN_FOLDER}const db = await Agidb.open({ storage: 'memory' })\n`
+  const code = await snippet('docs/neurosymbolic.md', 'episodeToSignature')
+  const printed = await inNode('episode-signature', `${open}${code}await db.close()\n`)
+  expect(printed).toMatch(/^true \[ 'be_\w+' \] 2026-11-29\n$/)
 })
 
 test('docs/floors.md, in a browser: what was observed for a goal', async () => {

@@ -23,6 +23,16 @@ export const PARTS: Readonly<Record<string, (figures: Figures) => string>> = {
     const cells = rows.map(([size, values]) => [size, ...shown.map((name) => values[name]!.toFixed(3))])
     return `${table(['statements in one signature', ...shown], cells)}\n\n${source(found)}`
   },
+  episodes: (figures) => {
+    const found = measured(figures, 'neurosymbolic')
+    const shown = ['statements', 'goal', 'beliefs', 'day'] as const
+    const rows = Object.values(found.values).filter((values) => values['statements with it'] !== undefined)
+    const cells = rows.map((values) => [
+      String(values['statements with it']),
+      ...shown.map((name) => values[name]?.toFixed(3) ?? ''),
+    ])
+    return `${table(['statements of the episode', ...shown], cells)}\n\n${source(found)}`
+  },
   analogy: (figures) => {
     const found = measured(figures, 'neurosymbolic')
     const { questions, first } = found.values['analogy']!
@@ -79,14 +89,14 @@ function killsRow(name: string, { command, values }: Measured): string[] {
   return [name, ...counts.map(count), `\`${command.replace('<number>', String(kills))}\``]
 }
 
-const BLOCK = /(<!-- figures ([\w-]+) -->\n)[^]*?(\n<!-- end -->)/g
+const BLOCK = /(<!-- figures ([\w-]+) -->\n)(?:[^]*?\n)??(<!-- end -->)/g
 
 /** A page with all of its parts made anew. */
 export function renderPage(page: string, figures: Figures): string {
   return page.replace(BLOCK, (_, start: string, name: string, end: string) => {
     const part = PARTS[name]
     if (part === undefined) throw new Error(`there is no part ${name}; known are ${Object.keys(PARTS).join(', ')}`)
-    return `${start}${part(figures)}${end}`
+    return `${start}${part(figures)}\n${end}`
   })
 }
 

@@ -5,6 +5,7 @@ import type {
   AnalogyOptions,
   BeliefToEncode,
   FoundBeliefContent,
+  FoundEpisodeContent,
   FoundTriple,
   Signature,
   SignatureToTriplesOptions,
@@ -71,6 +72,23 @@ export interface TranslationMethods {
    */
   extractModalitySignature(id: EpisodeId, modality: Modality): Promise<Signature | undefined>
   /**
+   * The signature of all that an episode has, each part under its role: its statements, its text, what was perceived
+   * with it, its goal, its beliefs, and the day in UTC on which it happened. Each part can be read back:
+   * `signatureToEpisode`, `signatureToTriples`, `signatureToModality`. Goals, beliefs and days have a signature by
+   * their ids and dates, so it is the same in every memory that has the episode.
+   *
+   * @throws AgidbError `AGIDB_NOT_FOUND` for an id that nothing has.
+   */
+  episodeToSignature(id: EpisodeId): Promise<Signature>
+  /**
+   * The statements, the goal, the beliefs and the day in the signature of an episode, or of something like one, as far
+   * as this memory knows them. A part is absent where none stands out from chance: by 8 standard deviations for a
+   * statement, by 5 for the others.
+   *
+   * @throws AgidbError `AGIDB_INVALID_ARGUMENT` for anything but 1,024 bytes.
+   */
+  signatureToEpisode(signature: Signature): Promise<FoundEpisodeContent>
+  /**
    * Answers "a is to b as c is to ?" by the statements that are true now: the concepts that stand to `c` as `b` stands
    * to `a`, best first. An empty list where no statement has both `a` and `b`, or nothing stands to `c` alike.
    *
@@ -87,5 +105,7 @@ export const translationMethods: Registration<TranslationMethods> = {
   signatureToBelief: { effect: 'reads' },
   signatureToModality: { effect: 'reads' },
   extractModalitySignature: { effect: 'reads' },
+  episodeToSignature: { effect: 'reads' },
+  signatureToEpisode: { effect: 'reads' },
   analogy: { effect: 'reads' },
 }

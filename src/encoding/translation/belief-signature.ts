@@ -1,7 +1,8 @@
 import type { Triple } from '../../api/episode.js'
-import { DIMENSION, type Hypervector, type Kernel } from '../../kernel/port.js'
+import type { Hypervector, Kernel } from '../../kernel/port.js'
 import type { Records } from '../record.js'
 import { termCounts } from '../tokens.js'
+import { LEAST_Z, standingOut } from './standing-out.js'
 
 /** What a belief signature is made of: a statement or, without one, a claim in words; and how sure it is. */
 export interface BeliefContent {
@@ -13,9 +14,6 @@ export interface BeliefContent {
 
 /** Steps of the confidence: it is rounded to a multiple of 1/20. */
 export const CONFIDENCE_STEPS = 20
-/** Standard deviations that a confidence, or a claim, must reach. */
-const LEAST_Z = 5
-const DEVIATION = Math.sqrt(DIMENSION)
 /** Against a tie-breaker of weight 1. */
 const PART_WEIGHT = 2
 
@@ -62,7 +60,7 @@ export class BeliefSignatures {
     let best = -1
     let most = LEAST_Z
     this.#allLevels().forEach((level, step) => {
-      const z = zOf(this.#kernel, noisy, level)
+      const z = standingOut(this.#kernel, noisy, level)
       if (z > most) [best, most] = [step, z]
     })
     return best < 0 ? undefined : best / CONFIDENCE_STEPS
@@ -70,7 +68,7 @@ export class BeliefSignatures {
 
   /** How far a claim stands out in a belief signature, in standard deviations; `undefined` under 5. */
   claims(signature: Hypervector, claim: string): number | undefined {
-    const z = zOf(this.#kernel, signature, this.claim(claim))
+    const z = standingOut(this.#kernel, signature, this.claim(claim))
     return z < LEAST_Z ? undefined : z
   }
 
@@ -86,8 +84,4 @@ export class BeliefSignatures {
     })
     return this.#levels
   }
-}
-
-function zOf(kernel: Kernel, a: Hypervector, b: Hypervector): number {
-  return (DIMENSION - 2 * kernel.hamming(a, b)) / DEVIATION
 }

@@ -134,6 +134,15 @@ export class EpisodeLinks implements Projection, Service {
     return { ...one, ...(goal !== undefined && { goal }), ...(beliefs.length > 0 && { beliefs }) }
   }
 
+  /** The goals and beliefs to which episodes are linked, each once. */
+  linked(): { readonly goals: readonly GoalId[]; readonly beliefs: readonly BeliefId[] } {
+    const there = [...this.#links.values()].flat().filter(this.#there())
+    return {
+      goals: [...new Set(there.flatMap(({ event }) => event.goal ?? []))],
+      beliefs: [...new Set(there.flatMap(({ event }) => event.belief ?? []))],
+    }
+  }
+
   /** Whether the episode of a slot was observed for a goal that is active; `undefined` where none was for any goal. */
   get serves(): ((slot: number) => boolean) | undefined {
     if (this.#count === 0) return undefined

@@ -1,15 +1,5 @@
 import { type Belief, type BeliefId, tripleOf } from '../../api/belief.js'
-import {
-  checkChoice,
-  checkId,
-  checkKeys,
-  checkName,
-  checkNumber,
-  checkText,
-  checkWhole,
-  invalid,
-} from '../../api/check.js'
-import { ownOf, SENSES, type SenseName } from '../../api/encoder.js'
+import { checkId, checkKeys, checkName, checkNumber, checkText, checkWhole, invalid } from '../../api/check.js'
 import type { EpisodeId, Triple } from '../../api/episode.js'
 import { FIELD_LIMITS } from '../../api/field-limits.js'
 import type {
@@ -17,6 +7,7 @@ import type {
   AnalogyOptions,
   BeliefToEncode,
   FoundBeliefContent,
+  FoundEpisodeContent,
   FoundTriple,
   Signature,
   SignatureToTriplesOptions,
@@ -26,13 +17,12 @@ import { AgidbError } from '../../base/errors.js'
 import { conceptKey } from '../../encoding/concept.js'
 import { type BeliefContent, BeliefSignatures } from '../../encoding/translation/belief-signature.js'
 import { correctedSimilarity, decodeRecord } from '../../encoding/translation/decode-record.js'
-import { spaceOf } from '../../encoding/spaces/perceived.js'
-import { ModalitySignatures } from '../../encoding/translation/modality-signature.js'
-import { type Arena, SIGNATURE_BYTES } from '../../kernel/port.js'
+import { SIGNATURE_BYTES } from '../../kernel/port.js'
 import { checkTriples } from '../../records/observation.js'
 import type { MemoryContext } from '../context.js'
 import type { Standing } from '../beliefs/standing.js'
 import { analogous } from './analogy.js'
+import { EpisodeTranslations, type LinkSource } from './episodes.js'
 import { Vocabulary } from './vocabulary.js'
 
 export { keeping } from './keeping.js'
@@ -58,15 +48,15 @@ export class TranslationQueries {
   readonly #beliefs: BeliefSource
   readonly #vocabulary: Vocabulary
   readonly #believed: BeliefSignatures
-  readonly #perceived: ModalitySignatures
+  readonly #episodes: EpisodeTranslations
 
-  constructor(context: MemoryContext, beliefs: BeliefSource) {
+  constructor(context: MemoryContext, beliefs: BeliefSource, links: LinkSource) {
     const { kernel, records } = context.indexes
     this.#context = context
     this.#beliefs = beliefs
     this.#vocabulary = new Vocabulary(context, () => this.#statements())
     this.#believed = new BeliefSignatures(kernel, records)
-    this.#perceived = new ModalitySignatures(kernel)
+    this.#episodes = new EpisodeTranslations(context, links)
   }
 
   free(): void {
@@ -142,46 +132,19 @@ export class TranslationQueries {
 
   toModality(signature: Signature, modality: Modality): Signature {
     checkSignature(signature)
-    this.#checkModality(modality)
-    return this.#perceived.unbind(signature, modality)
+    return this.#episodes.modality(signature, modality)
   }
 
-  async ofModality(id: EpisodeId, modality: Modality): Promise<Signature | undefined> {
-    checkId('id', id, this.#context.limits)
-    const episode = await this.#context.find(id)
-    if (episode === undefined)
-      throw new AgidbError('AGIDB_NOT_FOUND', `there is no episode with the id ${JSON.stringify(id)}`, { id })
-    this.#checkModality(modality, episode.senses)
-    const { indexes } = this.#context
-    const slot = indexes.catalog.slot(id)
-    const perceived = { text: indexes.encode(episode).signatures.text } as Record<Modality, Signature>
-    for (const sense of episode.senses ?? []) {
-      const signature = slot === undefined ? undefined : this.#arenaOf(sense)?.get(slot)
-      if (signature !== undefined) perceived[sense] = signature
-    }
-    if (!Object.hasOwn(perceived, modality)) return undefined
-    const found = this.#perceived.unbind(this.#perceived.signature(perceived)!, modality)
-    return this.#cleaned(found, modality)
+  ofModality(id: EpisodeId, modality: Modality): Promise<Signature | undefined> {
+    return this.#episodes.modalityOf(id, modality)
   }
 
-  /** @throws AgidbError `AGIDB_INVALID_ARGUMENT` for a modality that neither the memory nor the episode has */
-  #checkModality(modality: unknown, senses: readonly SenseName[] = []): void {
-    const own = ownOf(this.#context.indexes.senses)
-    checkChoice('modality', modality, [...new Set(['text', ...SENSES, ...own, ...senses])])
+  ofEpisode(id: EpisodeId): Promise<Signature> {
+    return this.#episodes.signature(id)
   }
 
-  #arenaOf(sense: SenseName): Arena | undefined {
-    const { signatures, senses } = this.#context.indexes
-    const space = spaceOf(sense, senses)
-    return space && signatures.get(space)?.arena
-  }
-
-  /** The signature of a modality that the memory has and that is nearest to a noisy one. */
-  #cleaned(noisy: Signature, modality: Modality): Signature {
-    const { kernel } = this.#context.indexes
-    const arena = modality === 'text' ? undefined : this.#arenaOf(modality)
-    const [slot] = arena?.scan(kernel.query(noisy), 1).slots ?? []
-    return (slot === undefined ? undefined : arena!.get(slot)) ?? noisy
+  async toEpisode(signature: Signature): Promise<FoundEpisodeContent> {
+    return { triples: await this.toTriples(signature, { k: MOST }), ...this.#episodes.content(signature) }
   }
 
   async analogy(a: string, b: string, c: string, options: AnalogyOptions = {}): Promise<Analogous[]> {

@@ -5,6 +5,7 @@ import { loadOnce, ofLoaded } from '../../base/load-once.js'
 import { analyse } from '../../recall/query/cue.js'
 import type { MemoryContext } from '../context.js'
 import type { Service } from '../projection.js'
+import type { LinkSource } from './episodes.js'
 import type { keeping } from './keeping.js'
 import type { keepsakeOf } from './keepsake.js'
 import type { perceive, perceivedCue, sensed } from './perceiving.js'
@@ -29,11 +30,11 @@ export class Translations implements Service {
   readonly #queries: () => Promise<TranslationQueries>
   #made: TranslationQueries | undefined
 
-  constructor(context: MemoryContext, beliefs: BeliefSource, parts: TranslationParts) {
+  constructor(context: MemoryContext, beliefs: BeliefSource, links: LinkSource, parts: TranslationParts) {
     this.#context = context
     this.#queries = loadOnce(async () => {
       const { TranslationQueries } = await parts.translations()
-      return (this.#made = new TranslationQueries(context, beliefs))
+      return (this.#made = new TranslationQueries(context, beliefs, links))
     })
   }
 
@@ -51,6 +52,8 @@ export class Translations implements Service {
         queries.toModality(signature, modality),
       ),
       extractModalitySignature: ofLoaded(this.#queries, (queries, id, modality) => queries.ofModality(id, modality)),
+      episodeToSignature: ofLoaded(this.#queries, (queries, id) => queries.ofEpisode(id)),
+      signatureToEpisode: ofLoaded(this.#queries, (queries, signature) => queries.toEpisode(signature)),
       analogy: ofLoaded(this.#queries, (queries, a, b, c, options) => queries.analogy(a, b, c, options)),
     }
   }

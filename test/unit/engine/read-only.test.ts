@@ -91,6 +91,8 @@ const CALLS: { readonly [M in Method]: readonly unknown[] } = {
   signatureToBelief: [new Uint8Array(1024)],
   signatureToModality: [new Uint8Array(1024), 'text'],
   extractModalitySignature: ['first', 'text'],
+  episodeToSignature: ['first'],
+  signatureToEpisode: [new Uint8Array(1024)],
   analogy: ['Sarah', 'Bawri', 'Tom'],
   'graph.neighbours': ['first'],
   'graph.activate': [['first']],

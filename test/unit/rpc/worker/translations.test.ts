@@ -19,6 +19,9 @@ test('signatures cross to an engine in another thread and back as bytes, and say
   expect(await there.signatureToTriples(signature)).toEqual(await here.signatureToTriples(signature))
   expect(signature).toHaveLength(1_024)
   expect(await there.extractModalitySignature('first', 'audio')).toBeUndefined()
+  const episode = await there.episodeToSignature('first')
+  expect(episode).toBeInstanceOf(Uint8Array)
+  expect(await there.signatureToEpisode(episode)).toEqual(await here.signatureToEpisode(episode))
   const query = { structured: { subject: 'Sarah' } }
   const [one, other] = [await there.neurosymbolicQuery(query), await here.neurosymbolicQuery(query)]
   expect(one.matches).toEqual(other.matches)
