@@ -73,7 +73,7 @@ function printBackground(place: string, { textsPerSecond, alone, meanwhile }: Ba
   const ratio = quantile(meanwhile, 0.95) / quantile(alone, 0.95)
   console.log(`${place}: ${Math.round(textsPerSecond)} texts a second in the background`)
   console.log(`  recall p50, p95 ms: ${ms(alone)} (${alone.length} recalls); while texts are read: ${ms(meanwhile)}`)
-  console.log(`  (${meanwhile.length}); p95 ${ratio.toFixed(2)} of that before`)
+  console.log(`  (${meanwhile.length}); p95 ${ratio.toFixed(2)} of that otherwise`)
 }
 
 function print(half: string, { failures: _, entities, ...shares }: Score): void {

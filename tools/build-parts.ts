@@ -20,7 +20,7 @@ const PARTS = {
   walk: 'recall/graph/part.ts',
   contrast: 'extraction/contrast/comparer.ts',
   lasting: 'extraction/lasting/reader.ts',
-  extraction: 'extraction/check.ts',
+  extraction: 'maintenance/text-reader.ts',
   codebook: 'encoding/codebook/part.ts',
   graphs: 'indexes/graph/part.ts',
   graph: 'memory/associations/queries.ts',

@@ -4,7 +4,7 @@ import type { Database, Observation } from '../library.js'
 export interface Background {
   /** Texts a second that are read while nothing else is asked. */
   readonly textsPerSecond: number
-  /** Milliseconds of recalls one after the other, while nothing is read and while texts are read. */
+  /** Milliseconds of recalls, before and after texts are read and meanwhile. */
   readonly alone: readonly number[]
   readonly meanwhile: readonly number[]
 }
@@ -12,9 +12,14 @@ export interface Background {
 /** Recalls before times count: code that runs often is compiled better. */
 const WARM = 100
 
+/** Milliseconds between two recalls. Without any, a recall that awaits nothing would leave no time to anything else. */
+const PAUSE_MS = 2
+/** Recalls between two looks at how far the reading is, which takes a millisecond or two. */
+const RECALLS_PER_LOOK = 10
+
 /**
- * Observes a third of some texts, asks once they are read; observes another and asks while they are read; and observes
- * the last and waits.
+ * Observes a third of some texts, asks once they are read; observes another, asks while they are read, and once they
+ * are; and observes the last and waits.
  */
 export async function readInBackground(
   db: Pick<Database, 'observeMany' | 'recall' | 'stats'>,
@@ -26,6 +31,7 @@ export async function readInBackground(
   const pending = async () => (await db.stats()).extraction?.pending ?? 0
   let asked = 0
   const recall = async () => {
+    await new Promise<void>((resolve) => setTimeout(resolve, PAUSE_MS))
     const started = performance.now()
     await db.recall(cues[asked++ % cues.length])
     return performance.now() - started
@@ -35,11 +41,13 @@ export async function readInBackground(
   await db.recall(cues[0], { whole: true })
   for (let i = 0; i < WARM; i++) await recall()
   const alone: number[] = []
-  for (let i = 0; i < 2 * cues.length; i++) alone.push(await recall())
+  for (let i = 0; i < cues.length; i++) alone.push(await recall())
 
   await part(1)
   const meanwhile: number[] = []
-  while ((await pending()) > 0) meanwhile.push(await recall())
+  while ((await pending()) > 0) for (let i = 0; i < RECALLS_PER_LOOK; i++) meanwhile.push(await recall())
+  // The memory is twice as large now: half of the recalls that are compared are those before, half those after.
+  for (let i = 0; i < cues.length; i++) alone.push(await recall())
 
   await part(2)
   const left = await pending()

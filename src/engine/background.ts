@@ -8,10 +8,10 @@ import type { CompactionSchedule } from '../maintenance/compaction-schedule.js'
 import { ConsolidationSchedule } from '../maintenance/consolidation-schedule.js'
 import type { LatentEncoding } from '../maintenance/encode-latents.js'
 import { ExpirySchedule } from '../maintenance/expiry-schedule.js'
-import type { Parts } from '../extraction/parts.js'
 import type { Rules } from '../extraction/rules/part.js'
 import { RULES } from '../extraction/rules/reader.js'
 import { type ExtractionOptions, StatementExtraction } from '../maintenance/extract-statements.js'
+import type { Recalls } from '../maintenance/give-way.js'
 import type { SignatureLoader } from '../maintenance/load-signatures.js'
 import { RecallLearning } from '../memory/associations/learning.js'
 import type { EngineContext } from './context.js'
@@ -37,8 +37,9 @@ export interface BackgroundOptions {
   readonly maintenance: Maintenance
   /** The built-in extractor; absent where a program must bring it itself. */
   readonly rules: (() => Promise<Rules>) | undefined
-  /** What checks the answers of extractors. */
-  readonly extraction: Parts['extraction']
+  /** What reads texts with an extractor. */
+  readonly extraction: ExtractionOptions['loadPart']
+  readonly recalls: () => Recalls
   /** Stores the statements that were found. */
   readonly storeStatements: ExtractionOptions['store']
   /** Tells subscribers of a change that no caller asked for. */
@@ -200,6 +201,7 @@ function statementExtraction({
   context,
   rules,
   extraction,
+  recalls,
   storeStatements,
   tell,
 }: BackgroundOptions): StatementExtraction | undefined {
@@ -213,8 +215,9 @@ function statementExtraction({
   return new StatementExtraction({
     reader: extract === 'rules' ? RULES : extract,
     isQuick: extract === 'rules',
-    load: async () => (extract === 'rules' ? (await rules!()).rulesExtractor() : extract),
-    loadCheck: async () => (await extraction()).checkExtraction,
+    load: async (giveWay) => (extract === 'rules' ? (await rules!()).rulesExtractor(giveWay) : extract),
+    loadPart: extraction,
+    recalls,
     indexes,
     fetch,
     store: async (found, extractor) => {

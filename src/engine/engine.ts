@@ -184,6 +184,7 @@ export class Engine implements Agidb, Serving {
       maintenance,
       rules: parts.rules,
       extraction: parts.extraction,
+      recalls: () => this.#recalling,
       storeStatements: (found, extractor) => this.#updating.extracted(found, extractor),
       tell: (kind, ids) => this.#tellOwn(kind, ids),
       makeWarmUp: async () => {

@@ -1,5 +1,6 @@
 import type { Rules } from '../extraction/rules/part.js'
 import type { GraphsPart, LoadGraphs } from '../indexes/graph/part.js'
+import type { TextReaderPart } from '../maintenance/extract-statements.js'
 import type { FloorParts } from '../memory/floor-parts.js'
 import type { FloorsPart } from '../memory/part.js'
 import type { MemoryParts } from '../memory/parts.js'
@@ -32,6 +33,8 @@ export interface EngineParts extends MemoryParts, FloorParts, Required<Pick<Walk
   readonly sync: () => Promise<Sync>
   /** Encrypts storages. */
   readonly encryption: () => Promise<Encrypting>
+  /** Reads texts with an extractor. */
+  readonly extraction: () => Promise<TextReaderPart>
   /** Finds statements in texts by rules. Absent where a program must bring them itself, as `agidb/rules`. */
   readonly rules?: () => Promise<Rules>
 }

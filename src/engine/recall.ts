@@ -1,6 +1,7 @@
 import type { Caller } from '../api/caller.js'
 import { checkId, checkSignal } from '../api/check.js'
 import type { ExplainOptions, Explanation, QuestionPart } from '../api/explanation.js'
+import { pace } from '../base/pace.js'
 import { stopwatch } from '../base/clock.js'
 import type { EpisodeId, TriplePattern } from '../api/episode.js'
 import type { NeurosymbolicOptions, NeurosymbolicQuery } from '../api/neurosymbolic.js'
@@ -41,6 +42,9 @@ export class Recaller {
   readonly #parts: RecallParts
   /** The questions of the newest recalls, in the order in which they were asked. */
   readonly #asked = new Map<RecallId, AskedQuestion>()
+  readonly #pace = pace()
+  /** How many recalls began. */
+  begun = 0
   #running = 0
   /** Called when the last running recall ends. */
   #quiet = (): void => {}
@@ -144,6 +148,7 @@ export class Recaller {
     const question = toQuestion(cue, { k, filter, fold: false, goals: [] }, config.clock(), config.limits)
     while (this.#gate !== undefined) await this.#gate
     this.#running++
+    this.begun++
     try {
       const asked = await this.#background.encoding?.ask(cue)
       this.#context.checkOpen()
@@ -170,11 +175,19 @@ export class Recaller {
       await Promise.all([signatureLoader.finish(), codebookArrival?.finish(), this.#background.extraction?.finish()])
     while (this.#gate !== undefined) await this.#gate
     this.#running++
+    this.begun++
     try {
+      // A recall that waits for no storage leaves the thread to nothing else, and so do those that follow at once.
+      await this.#pace()
       return { ...(await this.#answer(caller, question, options, wanted)), elapsedMs: stopwatch() - started }
     } finally {
       if (--this.#running === 0) this.#quiet()
     }
+  }
+
+  /** Whether a recall is under way. */
+  get isUnderWay(): boolean {
+    return this.#running > 0
   }
 
   /** Runs work while no recall is under way: those that are end first, those that come wait. */

@@ -14,9 +14,6 @@ const NAME_LENGTH = 200
 
 const { entities: ENTITIES, triples: TRIPLES, times: TIMES } = FIELD_LIMITS.extraction
 
-/** What checks the answers of extractors. */
-export type CheckExtraction = typeof checkExtraction
-
 /**
  * Checks what an extractor found in a text, and takes from it what is stored: the known fields, up to 1,000 entities,
  * statements and times each, and statements whose parts are names.

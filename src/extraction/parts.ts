@@ -1,4 +1,3 @@
-import type { CheckExtraction } from './check.js'
 import type { Comparer } from './contrast/comparer.js'
 import type { LastingReader } from './lasting/reader.js'
 import type { TimeReader } from './time/reader.js'
@@ -16,6 +15,4 @@ export interface Parts {
   readonly contrast: () => Promise<Comparer>
   /** Tells which statements of texts go on being true. */
   readonly lasting: () => Promise<LastingReader>
-  /** Checks what extractors answer. */
-  readonly extraction: () => Promise<{ readonly checkExtraction: CheckExtraction }>
 }

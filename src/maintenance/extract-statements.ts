@@ -1,27 +1,20 @@
 import type { Episode } from '../api/episode.js'
 import type { Extraction, ExtractionContext, ExtractionStats, Extractor, OnExtracted } from '../api/extractor.js'
-import { AgidbError } from '../base/errors.js'
 import { turn } from '../base/event-loop-turn.js'
-import type { CheckExtraction } from '../extraction/check.js'
-import type { Indexes } from '../indexes/indexes.js'
-import { contextOf, turnsBefore } from '../memory/episodes/reading-context.js'
 import type { Found } from './found.js'
+import type { TextReader, TextReaderOptions } from './text-reader.js'
 
-/** Texts of one call to the extractor and one commit. With 64 the slowest recalls meanwhile wait for the commit. */
-const TEXTS_PER_BATCH = 32
+/** What reads texts, which is loaded when there is something to read. */
+export interface TextReaderPart {
+  readonly TextReader: Pick<typeof TextReader, 'open'>
+}
 
-export interface ExtractionOptions {
+export interface ExtractionOptions extends TextReaderOptions {
   /** The extractor, before it is loaded: what it has read is known by this. */
   readonly reader: Pick<Extractor, 'id' | 'version'>
-  /** Loads the extractor; called when there is something to read. */
-  readonly load: () => Promise<Extractor>
-  /** Loads what checks that which the extractor answers; called with {@link load}. */
-  readonly loadCheck: () => Promise<CheckExtraction>
+  readonly loadPart: () => Promise<TextReaderPart>
   /** Whether it answers within a few milliseconds. */
   readonly isQuick: boolean
-  readonly indexes: Indexes
-  /** Gives the episodes of slots; `undefined` for one that went away. */
-  readonly fetch: (slots: readonly number[]) => Promise<(Episode | undefined)[]>
   /** Stores what was found, but for episodes that say something else by now. */
   readonly store: (found: readonly Found[], extractor: Extractor) => Promise<void>
   readonly onExtracted?: OnExtracted
@@ -34,8 +27,7 @@ export interface ExtractionOptions {
  */
 export class StatementExtraction {
   readonly #options: ExtractionOptions
-  #extractor: Extractor | undefined
-  #check: CheckExtraction | undefined
+  #loading: Promise<TextReader> | undefined
   /** Every slot below is read, or gone. */
   #next = 0
   /** The first slot that came to say something else while a batch was read. */
@@ -63,9 +55,10 @@ export class StatementExtraction {
     const { extraction } = episode
     try {
       if (this.#options.isQuick && !this.#over && extraction !== undefined) {
-        const extractor = await this.#loaded()
-        const isSame = extractor.id === extraction.extractor && extractor.version === extraction.version
-        if (isSame) return (await this.#found(extractor, [{ episode, context }]))[0]
+        const reader = await this.#load()
+        const { id, version } = reader.extractor
+        if (id === extraction.extractor && version === extraction.version)
+          return (await reader.found([{ episode, context }]))[0]
       }
     } catch (error) {
       this.#fail(error)
@@ -84,7 +77,7 @@ export class StatementExtraction {
   async finish(): Promise<void> {
     for (this.wake(); this.#running !== undefined; this.wake()) {
       await this.#running
-      if (this.#pending().length === 0) return
+      if (this.#pending(1).length === 0) return
     }
   }
 
@@ -126,21 +119,19 @@ export class StatementExtraction {
     // What was asked for first goes first.
     await turn()
     try {
-      if (this.#pending().length === 0) return
-      const extractor = await this.#loaded()
-      for (let slots = this.#pending(); slots.length > 0 && !this.#over; slots = this.#pending()) {
-        await this.#read(slots, extractor)
-        await turn()
+      if (this.#pending(1).length === 0) return
+      const reader = await this.#load()
+      for (let slots; (slots = this.#pending(reader.batch())).length > 0 && !this.#over; ) {
+        await this.#read(slots, reader)
+        await reader.giveWay()
       }
     } catch (error) {
       this.#fail(error)
     }
   }
 
-  async #loaded(): Promise<Extractor> {
-    const extractor = (this.#extractor ??= await this.#options.load())
-    this.#check ??= await this.#options.loadCheck()
-    return extractor
+  #load(): Promise<TextReader> {
+    return (this.#loading ??= this.#options.loadPart().then(({ TextReader }) => TextReader.open(this.#options)))
   }
 
   #fail(error: unknown): void {
@@ -148,60 +139,26 @@ export class StatementExtraction {
   }
 
   /** The next slots to read. */
-  #pending(): number[] {
+  #pending(most: number): number[] {
     const { catalog, documents, extracted } = this.#options.indexes
     const slots: number[] = []
     const reader = this.#reader
     for (const slot of catalog.slots(this.#next)) {
       // Documents tell of their subject, and not of whom the memory is of.
       if (!documents.has(slot) && !extracted.has(slot, reader)) slots.push(slot)
-      if (slots.length === TEXTS_PER_BATCH) break
+      if (slots.length === most) break
     }
     return slots
   }
 
-  async #read(slots: readonly number[], extractor: Extractor): Promise<void> {
-    const { fetch, store, onExtracted } = this.#options
+  async #read(slots: readonly number[], reader: TextReader): Promise<void> {
+    const { store, onExtracted } = this.#options
     this.#revised = Infinity
-    const episodes = await this.#withContext(slots, fetch)
-    const found = await this.#found(extractor, episodes)
+    const found = await reader.read(slots)
+    await reader.giveWay()
     if (this.#stopped) return
-    await store(
-      episodes.map(({ slot, episode }, i) => ({ slot, episode, extraction: found[i] })),
-      extractor,
-    )
+    await store(found, reader.extractor)
     this.#next = Math.min(slots[slots.length - 1] + 1, this.#revised)
     if (!this.#stopped) await onExtracted?.(this.#progress)
-  }
-
-  /** @throws AgidbError `AGIDB_EXTRACTOR` when the extractor answers in another form. */
-  async #found(
-    extractor: Extractor,
-    read: readonly { readonly episode: Episode; readonly context: ExtractionContext }[],
-  ): Promise<Extraction[]> {
-    const found = await extractor.extract(
-      read.map(({ episode }) => episode.text),
-      read.map(({ context }) => context),
-    )
-    if (!Array.isArray(found) || found.length !== read.length) {
-      const answered = `the extractor ${extractor.id} answered ${read.length} texts`
-      const message = `${answered} with something else than as many results`
-      throw new AgidbError('AGIDB_EXTRACTOR', message)
-    }
-    return read.map(({ episode }, i) => this.#check!(episode.text, found[i], extractor.id))
-  }
-
-  /** The episodes of slots that are there, with what was said before them in their sessions. */
-  async #withContext(slots: readonly number[], fetch: ExtractionOptions['fetch']) {
-    const before = slots.map((slot) => turnsBefore(this.#options.indexes, slot))
-    const all = [...new Set([...slots, ...before.flat()])]
-    const episodes = await fetch(all)
-    const bySlot = new Map(all.map((slot, i) => [slot, episodes[i]]))
-    return slots.flatMap((slot, i) => {
-      const episode = bySlot.get(slot)
-      if (episode === undefined) return []
-      const turns = before[i].flatMap((at) => bySlot.get(at) ?? [])
-      return [{ slot, episode, context: contextOf(episode, turns) }]
-    })
   }
 }

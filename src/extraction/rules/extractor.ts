@@ -16,8 +16,10 @@ import type { Token } from './token.js'
 /**
  * The built-in extractor: a tagger of parts of speech, and rules over its tags. English; other languages give little.
  * The tagger, about 1 MB, is loaded by this call.
+ *
+ * @param giveWay is awaited after each millisecond of reading, so that what else waits in this thread has its turn.
  */
-export async function rulesExtractor(): Promise<Extractor> {
+export async function rulesExtractor(giveWay = turn): Promise<Extractor> {
   const [tag, { expressions }] = await Promise.all([loadTagger(), import('../time/expressions.js')])
   const earlier = new EarlierTurns(tag)
   return {
@@ -27,7 +29,7 @@ export async function rulesExtractor(): Promise<Extractor> {
       let until = stopwatch() + SLICE_MS
       for (const [i, text] of texts.entries()) {
         if (stopwatch() > until) {
-          await turn()
+          await giveWay()
           until = stopwatch() + SLICE_MS
         }
         found.push(extract(text, contexts[i], { tag, earlier, expressions }))
@@ -38,7 +40,7 @@ export async function rulesExtractor(): Promise<Extractor> {
 }
 
 /** After so many milliseconds of reading, what else waits in this thread has its turn, such as a recall. */
-const SLICE_MS = 3
+const SLICE_MS = 1
 
 /** By what texts are read. */
 interface Readers {

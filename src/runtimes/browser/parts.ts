@@ -1,5 +1,6 @@
 import { AgidbError } from '../../base/errors.js'
 import type { EngineParts } from '../../engine/parts.js'
+import type { TextReaderPart } from '../../maintenance/extract-statements.js'
 import type { Rules } from '../../extraction/rules/part.js'
 import { loadOnce } from '../../base/load-once.js'
 import type * as graphs from '../../indexes/graph/part.js'
@@ -22,7 +23,6 @@ export const BROWSER_PARTS: EngineParts = {
   pools: fetched(() => new URL('./built/pools.js', import.meta.url)),
   particulars: fetched(() => new URL('./built/particulars.js', import.meta.url)),
   contrast: fetched(() => new URL('./built/contrast.js', import.meta.url)),
-  extraction: fetched(() => new URL('./built/extraction.js', import.meta.url)),
   lasting: fetched(() => new URL('./built/lasting.js', import.meta.url)),
   graphs: async (kernel) => {
     const own = !bringsGraphs(kernel)
@@ -48,11 +48,9 @@ export const BROWSER_PARTS: EngineParts = {
   sync: fetched(() => new URL('./built/sync.js', import.meta.url)),
   walk: fetched(() => new URL('./built/walk.js', import.meta.url)),
   encryption: fetched(() => new URL('./built/encryption.js', import.meta.url)),
-  // With its tagger a megabyte: fetched when there is something to read, and not before the other parts may be.
-  rules: async () => {
-    await prefetching
-    return rulesPart()
-  },
+  // Texts are read behind the first answers: what reads them is not fetched before the other parts may be.
+  extraction: () => later(extractionPart),
+  rules: () => later(rulesPart), // a megabyte, with its tagger
 }
 
 const graphsPart = fetched<typeof graphs>(() => new URL('./built/graphs.js', import.meta.url))
@@ -64,6 +62,7 @@ const graphsModule = loadOnce(() =>
   }),
 )
 
+const extractionPart = fetched<TextReaderPart>(() => new URL('./built/extraction.js', import.meta.url))
 const rulesPart = fetched<Rules>(() => new URL('./built/rules.js', import.meta.url))
 
 /** Fetches, checks and reads a codebook. */
@@ -101,6 +100,12 @@ export function prefetchParts(): Promise<void> {
     for (const part of [mirroringPart, ...Object.values(parts), ...others])
       if (typeof part === 'function') await part().catch(() => {})
   })
+}
+
+/** Waits until parts may be fetched that no call waits for. */
+async function later<T>(part: () => Promise<T>): Promise<T> {
+  await prefetching
+  return part()
 }
 
 /** Imports a module once; a failure is not kept. */
