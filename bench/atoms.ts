@@ -11,8 +11,8 @@ const PAGE = here('../docs/atoms-of-conversations.md')
 
 const HELP = `
 The semantic atoms that consolidate() makes of each conversation of bench/data, a memory each, with what a reader said
-of each (bench/data/atoms-judged.json): that it is wrong, true, or true and worth knowing. Ends with an error where one
-was not judged, or fewer are worth knowing than the aim.
+of each (bench/data/atoms-judged.json): that it is wrong, true, or true and worth knowing; and how many concepts there
+are. Ends with an error where an atom was not judged, or fewer are worth knowing than the aim.
 
   npm run bench:atoms -- [--write] [--evidence] [--data FOLDER]
 
@@ -47,7 +47,7 @@ const judged = JSON.parse(await readFile(here('data/atoms-judged.json'), 'utf8')
   Record<string, Verdict>
 >
 const rows: Row[] = []
-let [turns, conversations] = [0, 0]
+let [turns, conversations, concepts] = [0, 0, 0]
 for (const { name, observations } of await readLocomo(values.data ?? here('data/conversations'))) {
   turns += observations.length
   conversations++
@@ -55,6 +55,7 @@ for (const { name, observations } of await readLocomo(values.data ?? here('data/
   const db = await Agidb.open({ storage: 'memory', seed: 1, extract: 'rules', autoConsolidate: false })
   await db.observeMany(observations)
   await db.consolidate()
+  concepts += (await db.concepts({ limit: 10_000 })).length
   for (const atom of await db.semanticAtoms({ limit: 10_000 })) {
     const { statement, support } = atom
     rows.push({ conversation, statement, support, verdict: judged[conversation]?.[statement] })
@@ -65,9 +66,10 @@ for (const { name, observations } of await readLocomo(values.data ?? here('data/
 if (values.data !== undefined) process.exit()
 const unjudged = rows.filter(({ verdict }) => verdict === undefined)
 const counts = VERDICTS.map((verdict) => rows.filter((row) => row.verdict === verdict).length)
-const total =
-  `${rows.length} atoms of ${turns} turns in ${conversations} conversations: ${counts[0]} true and ` +
-  `worth knowing, ${counts[1]} true and not worth knowing, ${counts[2]} wrong.`
+const total = [
+  `${conversations} conversations of ${turns} turns: ${concepts} concepts and ${rows.length} atoms.`,
+  `Atoms: ${counts[0]} true and worth knowing, ${counts[1]} true and not worth knowing, ${counts[2]} wrong.`,
+].join('\n')
 console.log(total)
 if (values.write) await writeFile(PAGE, page(total, rows))
 for (const { conversation, statement } of unjudged) console.error(`not judged: ${conversation}: ${statement}`)
