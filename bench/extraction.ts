@@ -1,5 +1,4 @@
 /** How well the built-in extractor finds what readers find, and how fast it is. */
-import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import type { Extractor } from '../src/api/extractor.js'
 import { rulesExtractor } from '../src/extraction/rules/extractor.js'
@@ -93,13 +92,8 @@ function print(half: string, { failures: _, entities, ...shares }: Score): void 
 }
 
 async function speed(extractor: Extractor): Promise<void> {
-  const turns: { speaker: string; text: string }[] = []
-  for (const name of ['allotment', 'assistant', 'flatmates', 'harvest', 'icebase', 'tide', 'workshop']) {
-    const file = new URL(`data/conversations/${name}.json`, import.meta.url)
-    const conversation = JSON.parse(await readFile(file, 'utf8')) as Record<string, unknown>
-    for (const [key, session] of Object.entries(conversation))
-      if (/^session_\d+$/.test(key)) turns.push(...(session as typeof turns))
-  }
+  const exams = await readLocomo(fileURLToPath(new URL('data/conversations', import.meta.url)))
+  const turns = exams.flatMap(({ observations }) => observations)
   const contexts = turns.map(({ speaker }, i) => ({
     speaker,
     at: '2024-03-15T10:00:00Z',

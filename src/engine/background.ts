@@ -39,6 +39,7 @@ export interface BackgroundOptions {
   readonly rules: (() => Promise<Rules>) | undefined
   /** What reads texts with an extractor. */
   readonly extraction: ExtractionOptions['loadPart']
+  /** The recalls, for which the reading of texts makes way. */
   readonly recalls: () => Recalls
   /** Stores the statements that were found. */
   readonly storeStatements: ExtractionOptions['store']

@@ -1,6 +1,6 @@
 import { expect, inject, test } from 'vitest'
 import { Project } from '../package/project.js'
-import { denoBinary } from '../runtimes/deno-binary.js'
+import { denoBinary } from '../runtimes/run-deno.js'
 import { FIRST, program, remembering, SECOND } from './programs.js'
 
 const project = Project.at(inject('project'), 'commands')

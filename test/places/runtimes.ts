@@ -4,11 +4,11 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { installed } from '../bundlers/tools.js'
-import { denoBinary } from '../runtimes/deno-binary.js'
+import { denoBinary, RUN, WITH_KV } from '../runtimes/run-deno.js'
 
 const HERE = fileURLToPath(new URL('.', import.meta.url))
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
-const DENO = ['run', '--no-lock', '--no-remote', '--cached-only', '--allow-all', '--unstable-kv']
+const DENO = [...RUN, ...WITH_KV]
 
 /** What runs the programs of places. */
 export interface Runtime {

@@ -1,16 +1,14 @@
-import { execFile, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { storageContract } from 'agidb/storage-contract'
 import { linesUntilKilled } from '../crash/lines.js'
-import { denoBinary } from './deno-binary.js'
+import { denoBinary, RUN, runDeno, WITH_KV } from './run-deno.js'
 
 const PROGRAM = fileURLToPath(new URL('deno-kv.ts', import.meta.url))
-const FLAGS = ['run', '--no-lock', '--no-remote', '--cached-only', '--allow-all', '--unstable-kv', PROGRAM]
 const PARTS = ['signatures', 'checkpoint', 'maintenance'] as const
 const CASES = storageContract({ durable: true, parts: PARTS }, () => Promise.reject(new Error()))
 
@@ -22,8 +20,8 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
 async function run<T>(...args: string[]): Promise<T[]> {
-  const { stdout } = await promisify(execFile)(denoBinary(), [...FLAGS, ...args], { maxBuffer: 1 << 24 })
-  return stdout
+  const printed = await runDeno([...WITH_KV, PROGRAM, ...args], { maxBuffer: 1 << 24 })
+  return printed
     .trim()
     .split('\n')
     .map((line) => JSON.parse(line) as T)
@@ -48,7 +46,7 @@ describe('a memory in Deno KV', () => {
     const path = join(folder, 'killed.db')
     let commits = 0
     for (let round = 0; round < 4; round++) {
-      const writer = spawn(denoBinary(), [...FLAGS, 'write', path, String(commits)], {
+      const writer = spawn(denoBinary(), [...RUN, ...WITH_KV, PROGRAM, 'write', path, String(commits)], {
         stdio: ['ignore', 'pipe', 'inherit'],
       })
       let acknowledged = commits

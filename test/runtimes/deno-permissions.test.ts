@@ -1,13 +1,10 @@
-import { execFile } from 'node:child_process'
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
-import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { denoBinary } from './deno-binary.js'
+import { runDeno } from './run-deno.js'
 
-const FLAGS = ['run', '--no-lock', '--no-remote', '--cached-only', '--no-prompt']
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 const AGIDB = pathToFileURL(createRequire(import.meta.url).resolve('agidb')).href
 const PROGRAM = `
@@ -28,8 +25,7 @@ afterAll(() => rm(folder, { recursive: true, force: true }))
 
 /** What the program prints with some permissions of Deno. */
 async function openedWith(...permissions: string[]): Promise<string> {
-  const { stdout } = await promisify(execFile)(denoBinary(), [...FLAGS, ...permissions, 'open.mjs'], { cwd: folder })
-  return stdout.trim()
+  return (await runDeno(['--no-prompt', ...permissions, 'open.mjs'], { cwd: folder })).trim()
 }
 
 test('without the permission to read, Deno is told to give it, for the package and the memory', async () => {

@@ -1,13 +1,10 @@
-import { execFile } from 'node:child_process'
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
-import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
-import { denoBinary } from './deno-binary.js'
+import { runDeno, WITH_KV } from './run-deno.js'
 
-const FLAGS = ['run', '--no-lock', '--no-remote', '--cached-only', '--allow-all', '--unstable-kv']
 const ROOT = new URL('../../', import.meta.url)
 const { resolve } = createRequire(import.meta.url)
 
@@ -22,8 +19,7 @@ test.each(['docs/sqlite.md', 'docs/deno-kv.md'])('the example of %s remembers an
   try {
     // The database of an example is its own, not that of whoever runs the tests.
     await writeFile(join(folder, 'example.ts'), code.replace('openKv()', "openKv('example.db')"))
-    const { stdout } = await promisify(execFile)(denoBinary(), [...FLAGS, 'example.ts'], { cwd: folder })
-    expect(stdout).toBe('1\n')
+    expect(await runDeno([...WITH_KV, 'example.ts'], { cwd: folder })).toBe('1\n')
   } finally {
     await rm(folder, { recursive: true, force: true })
   }

@@ -9,7 +9,7 @@ import type { Miniflare } from 'miniflare'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { BUILT_CODEBOOK } from '../../src/encoding/codebook/built.js'
 import { FILES, GOLDEN, cosine, MODEL, SHA256, TOKENIZER } from '../unit/models/minilm.js'
-import { denoBinary } from './deno-binary.js'
+import { OFFLINE, runDeno } from './run-deno.js'
 import { encode, type Encoded } from './encode.ts'
 import { PERCEIVING, perceivedBits } from './perceived-bits.ts'
 import { FIXED, rememberAndRecall, type Answers } from './remember-and-recall.ts'
@@ -111,20 +111,8 @@ describe('Deno', () => {
 
   test('the edge entry in memory, the package in a folder', async () => {
     const script = fileURLToPath(new URL('deno.ts', import.meta.url))
-    const { stdout } = await promisify(execFile)(denoBinary(), [
-      'run',
-      '--no-lock',
-      '--no-remote',
-      '--cached-only',
-      '--allow-read',
-      `--allow-write=${folder}`,
-      '--allow-env',
-      '--allow-sys',
-      '--deny-net',
-      script,
-      join(folder, 'memory.agidb'),
-    ])
-    expect(JSON.parse(stdout)).toEqual({
+    const printed = await runDeno([...OFFLINE, `--allow-write=${folder}`, script, join(folder, 'memory.agidb')])
+    expect(JSON.parse(printed)).toEqual({
       edge: plain,
       folder: expected,
       reopened: 12,
@@ -163,20 +151,7 @@ describe('the sentence encoder, in a thread of its own', () => {
 
   test('Deno gives the same to the bit', async () => {
     const script = fileURLToPath(new URL('deno-encode.ts', import.meta.url))
-    const { stdout } = await promisify(execFile)(denoBinary(), [
-      'run',
-      '--no-lock',
-      '--no-remote',
-      '--cached-only',
-      '--allow-read',
-      '--allow-env',
-      '--allow-sys',
-      '--deny-net',
-      script,
-      MODEL,
-      TOKENIZER,
-      JSON.stringify(texts),
-    ])
-    expect(JSON.parse(stdout)).toEqual(node)
+    const printed = await runDeno([...OFFLINE, script, MODEL, TOKENIZER, JSON.stringify(texts)])
+    expect(JSON.parse(printed)).toEqual(node)
   })
 })

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { GOLDEN as TOWERS, latentOf, pixelsOf } from '../unit/models/dual/towers.js'
 import { cosine, GOLDEN } from '../unit/models/minilm.js'
 import { CLIP, folderOf, MINILM } from '../unit/models/transformers/folders.js'
-import { denoBinary } from './deno-binary.js'
+import { OFFLINE, runDeno } from './run-deno.js'
 import { type Towers, towers } from './towers.ts'
 
 const sentences = folderOf(MINILM)
@@ -47,23 +47,16 @@ describe('encoders over transformers.js, in threads of their own', () => {
 
   test('Deno gives what Node gives, and asks no server', async () => {
     const { data, width, height } = picture
-    const { stdout } = await promisify(execFile)(denoBinary(), [
-      'run',
-      '--no-lock',
-      '--no-remote',
-      '--cached-only',
-      '--allow-read',
-      '--allow-env',
-      '--allow-sys',
+    const printed = await runDeno([
+      ...OFFLINE,
       '--allow-ffi',
-      '--deny-net',
       fileURLToPath(new URL('deno-transformers.ts', import.meta.url)),
       sentences.path,
       clip.path,
       JSON.stringify(texts),
       JSON.stringify({ data: [...data], width, height }),
     ])
-    const deno = JSON.parse(stdout) as Towers
+    const deno = JSON.parse(printed) as Towers
     expect(deno.device).toBe(node.device)
     for (const [i, one] of deno.texts.entries()) expect(same(one, node.texts[i])).toBeGreaterThan(0.999)
     expect(same(deno.picture, node.picture)).toBeGreaterThan(0.9999)
