@@ -15,6 +15,7 @@ import type { MethodTable } from '../api/methods/method.js'
 import type { ExportOptions } from '../api/portable.js'
 import type { Changes, ChangesOptions, VersionVector } from '../api/sync.js'
 import type { AttentionTrace, RecallId, RecallOptions } from '../api/recall.js'
+import { isExpired } from '../records/expired.js'
 import { decodeEpisode, episodeKind } from '../records/kinds/episode.js'
 import { idsOf } from '../records/events/registry.js'
 import type { Indexes } from '../indexes/indexes.js'
@@ -273,9 +274,7 @@ export class Engine implements Agidb, Serving {
     const { limits, clock } = this.#context.config
     checkId('id', id, limits)
     const episode = await this.#find(id)
-    // An expired episode is erased some time later, and must not be read until then.
-    const isOver = episode?.expiresAt !== undefined && Date.parse(episode.expiresAt) <= clock()
-    return isOver ? undefined : episode && this.#floors.shown(episode)
+    return episode === undefined || isExpired(episode, clock()) ? undefined : this.#floors.shown(episode)
   }
 
   async history(id: EpisodeId): Promise<EpisodeVersion[]> {

@@ -9,6 +9,7 @@ import { spaceOf } from '../../encoding/spaces/perceived.js'
 import { EpisodeSignatures } from '../../encoding/translation/episode-signature.js'
 import { ModalitySignatures, type Perceived } from '../../encoding/translation/modality-signature.js'
 import type { Arena } from '../../kernel/port.js'
+import { isExpired } from '../../records/expired.js'
 import type { MemoryContext } from '../context.js'
 
 const DAY = 86_400_000
@@ -73,9 +74,7 @@ export class EpisodeTranslations {
     const { limits, clock } = this.#context
     checkId('id', id, limits)
     const episode = await this.#context.find(id)
-    // An expired episode is erased some time later, and must not be read until then.
-    const isOver = episode?.expiresAt !== undefined && Date.parse(episode.expiresAt) <= clock()
-    if (episode !== undefined && !isOver) return episode
+    if (episode !== undefined && !isExpired(episode, clock())) return episode
     throw new AgidbError('AGIDB_NOT_FOUND', `there is no episode with the id ${JSON.stringify(id)}`, { id })
   }
 
