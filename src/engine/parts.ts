@@ -1,6 +1,6 @@
 import type { Rules } from '../extraction/rules/part.js'
 import type { GraphsPart, LoadGraphs } from '../indexes/graph/part.js'
-import type { TextReaderPart } from '../maintenance/extract-statements.js'
+import type { TextReaderPart } from '../maintenance/text-reader.js'
 import type { FloorParts } from '../memory/floor-parts.js'
 import type { FloorsPart } from '../memory/part.js'
 import type { MemoryParts } from '../memory/parts.js'

@@ -43,8 +43,7 @@ export class Recaller {
   /** The questions of the newest recalls, in the order in which they were asked. */
   readonly #asked = new Map<RecallId, AskedQuestion>()
   readonly #pace = pace()
-  /** How many recalls began. */
-  begun = 0
+  #begun = 0
   #running = 0
   /** Called when the last running recall ends. */
   #quiet = (): void => {}
@@ -146,17 +145,12 @@ export class Recaller {
   async entries({ cue, k, among, deep, filter }: EntryQuestion): Promise<readonly Match[]> {
     const { config, indexes } = this.#context
     const question = toQuestion(cue, { k, filter, fold: false, goals: [] }, config.clock(), config.limits)
-    while (this.#gate !== undefined) await this.#gate
-    this.#running++
-    this.begun++
-    try {
+    return this.#run(async () => {
       const asked = await this.#background.encoding?.ask(cue)
       this.#context.checkOpen()
       const meant = { ...question, sentence: asked?.query, documents: { among, deep } }
       return (await recall(indexes, this.deps, config.forestFor(asked?.query !== undefined), meant)).matches
-    } finally {
-      if (--this.#running === 0) this.#quiet()
-    }
+    })
   }
 
   /** Answers a pattern by exact statements, a cue, or both. */
@@ -173,16 +167,27 @@ export class Recaller {
     const started = stopwatch()
     if (options.whole === true)
       await Promise.all([signatureLoader.finish(), codebookArrival?.finish(), this.#background.extraction?.finish()])
+    const answer = await this.#run(() => this.#answer(caller, question, options, wanted))
+    return { ...answer, elapsedMs: stopwatch() - started }
+  }
+
+  /** Runs a recall, which counts as under way until it ends. */
+  async #run<T>(answer: () => Promise<T>): Promise<T> {
     while (this.#gate !== undefined) await this.#gate
     this.#running++
-    this.begun++
+    this.#begun++
     try {
       // A recall that waits for no storage leaves the thread to nothing else, and so do those that follow at once.
       await this.#pace()
-      return { ...(await this.#answer(caller, question, options, wanted)), elapsedMs: stopwatch() - started }
+      return await answer()
     } finally {
       if (--this.#running === 0) this.#quiet()
     }
+  }
+
+  /** How many recalls began. */
+  get begun(): number {
+    return this.#begun
   }
 
   /** Whether a recall is under way. */

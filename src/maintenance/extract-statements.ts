@@ -2,12 +2,7 @@ import type { Episode } from '../api/episode.js'
 import type { Extraction, ExtractionContext, ExtractionStats, Extractor, OnExtracted } from '../api/extractor.js'
 import { turn } from '../base/event-loop-turn.js'
 import type { Found } from './found.js'
-import type { TextReader, TextReaderOptions } from './text-reader.js'
-
-/** What reads texts, which is loaded when there is something to read. */
-export interface TextReaderPart {
-  readonly TextReader: Pick<typeof TextReader, 'open'>
-}
+import type { TextReader, TextReaderOptions, TextReaderPart } from './text-reader.js'
 
 export interface ExtractionOptions extends TextReaderOptions {
   /** The extractor, before it is loaded: what it has read is known by this. */
@@ -121,7 +116,9 @@ export class StatementExtraction {
     try {
       if (this.#pending(1).length === 0) return
       const reader = await this.#load()
-      for (let slots; (slots = this.#pending(reader.batch())).length > 0 && !this.#over; ) {
+      while (!this.#over) {
+        const slots = this.#pending(reader.batch())
+        if (slots.length === 0) return
         await this.#read(slots, reader)
         await reader.giveWay()
       }

@@ -12,6 +12,11 @@ const TEXTS_PER_BATCH = 32
 /** The same while recalls are asked: the slowest of them wait for a commit. */
 const TEXTS_BESIDE_RECALLS = 8
 
+/** The part that reads texts. */
+export interface TextReaderPart {
+  readonly TextReader: Pick<typeof TextReader, 'open'>
+}
+
 /** With what a {@link TextReader} is made. */
 export interface TextReaderOptions {
   /** Loads the extractor. @param giveWay what it may await, where it works in slices. */
@@ -28,18 +33,21 @@ export interface TextReaderOptions {
  */
 export class TextReader {
   readonly extractor: Extractor
+  /** Lets calls that wait go first, and the recall that is under way. */
+  readonly giveWay: () => Promise<void>
   readonly #options: TextReaderOptions
   /** Recalls that had begun when the last batch was taken. */
   #begun: number
 
   /** Loads the extractor. */
   static async open(options: TextReaderOptions): Promise<TextReader> {
-    const extractor = await options.load(() => giveWay(options.recalls()))
-    return new TextReader(extractor, options)
+    const giveWayToRecalls = () => giveWay(options.recalls())
+    return new TextReader(await options.load(giveWayToRecalls), giveWayToRecalls, options)
   }
 
-  private constructor(extractor: Extractor, options: TextReaderOptions) {
+  private constructor(extractor: Extractor, giveWay: () => Promise<void>, options: TextReaderOptions) {
     this.extractor = extractor
+    this.giveWay = giveWay
     this.#options = options
     this.#begun = options.recalls().begun
   }
@@ -73,11 +81,6 @@ export class TextReader {
       throw new AgidbError('AGIDB_EXTRACTOR', message)
     }
     return read.map(({ episode }, i) => checkExtraction(episode.text, found[i], id))
-  }
-
-  /** Lets calls that wait go first, and the recall that is under way. */
-  async giveWay(): Promise<void> {
-    await giveWay(this.#options.recalls())
   }
 
   /** The episodes of slots that are there, with what was said before them in their sessions. */

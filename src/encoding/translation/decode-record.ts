@@ -1,7 +1,8 @@
 import type { Triple } from '../../api/episode.js'
-import { DIMENSION, type Hypervector, type Kernel } from '../../kernel/port.js'
+import type { Hypervector, Kernel } from '../../kernel/port.js'
 import type { CleanupMemory } from '../cleanup-memory.js'
 import type { Pair, Records } from '../record.js'
+import { DEVIATION } from './standing-out.js'
 
 /** The known fillers of a record. */
 export interface Codebooks {
@@ -34,7 +35,6 @@ const PAIR_SHARE = 0.5
  */
 export const TRIPLE_Z = 8
 
-const DEVIATION = Math.sqrt(DIMENSION)
 const BINDINGS = Math.sqrt(6)
 
 /** A candidate filler, and how far its binding stands out. */

@@ -19,7 +19,7 @@ export interface EpisodeContent {
 /** A role whose filler has a hypervector of its own, made from its name alone. */
 export type NamedRole = 'goal' | 'belief' | 'day'
 
-/** Statements beside which another part weighs as much as one of their bindings. */
+/** Beside so many statements another part has the weight of one of their bindings; beside more it has a higher one. */
 const STATEMENTS_OF_WEIGHT = 4
 
 /**
@@ -47,10 +47,7 @@ export class EpisodeSignatures {
       this.#binding('day', day),
     ]
     const weight = Math.max(1, Math.round(Math.sqrt(triples.length / STATEMENTS_OF_WEIGHT)))
-    return roleBundle(this.#kernel, [
-      ...stated.map((bound) => ({ bound })),
-      ...others.map((bound) => ({ bound, weight })),
-    ])!
+    return roleBundle(this.#kernel, [...stated, ...others], (place) => (place < stated.length ? 1 : weight))!
   }
 
   /** Which of some names the signature has under a role: those 5 standard deviations above chance, best first. */

@@ -18,10 +18,7 @@ export class ModalitySignatures {
 
   /** `undefined` where nothing was perceived. */
   signature(perceived: Perceived): Hypervector | undefined {
-    return roleBundle(
-      this.#kernel,
-      this.bindings(perceived).map((bound) => ({ bound })),
-    )
+    return roleBundle(this.#kernel, this.bindings(perceived))
   }
 
   /** What was perceived, each part bound to its role. */

@@ -17,7 +17,7 @@ import type { Token } from './token.js'
  * The built-in extractor: a tagger of parts of speech, and rules over its tags. English; other languages give little.
  * The tagger, about 1 MB, is loaded by this call.
  *
- * @param giveWay is awaited after each millisecond of reading, so that what else waits in this thread has its turn.
+ * @param giveWay is awaited again and again while it reads, so that what else waits in this thread has its turn.
  */
 export async function rulesExtractor(giveWay = turn): Promise<Extractor> {
   const [tag, { expressions }] = await Promise.all([loadTagger(), import('../time/expressions.js')])

@@ -12,7 +12,7 @@ import type { Arena } from '../../kernel/port.js'
 import { isExpired } from '../../records/expired.js'
 import type { MemoryContext } from '../context.js'
 
-const DAY = 86_400_000
+const DAY_MS = 86_400_000
 
 /** What translations read of the goals and beliefs of episodes. */
 export interface LinkSource {
@@ -94,8 +94,8 @@ export class EpisodeTranslations {
   #days(): string[] {
     const { catalog } = this.#context.indexes
     const days = new Set<number>()
-    for (const slot of catalog.slots()) days.add(Math.floor(catalog.validFrom(slot) / DAY))
-    return [...days].map((day) => dayOf(day * DAY))
+    for (const slot of catalog.slots()) days.add(Math.floor(catalog.validFrom(slot) / DAY_MS))
+    return [...days].map((day) => dayOf(day * DAY_MS))
   }
 
   /** @throws AgidbError `AGIDB_INVALID_ARGUMENT` for a modality that neither the memory nor the episode has */

@@ -1,6 +1,6 @@
 import { AgidbError } from '../../base/errors.js'
 import type { EngineParts } from '../../engine/parts.js'
-import type { TextReaderPart } from '../../maintenance/extract-statements.js'
+import type { TextReaderPart } from '../../maintenance/text-reader.js'
 import type { Rules } from '../../extraction/rules/part.js'
 import { loadOnce } from '../../base/load-once.js'
 import type * as graphs from '../../indexes/graph/part.js'
