@@ -17,17 +17,20 @@ const PAUSE_MS = 2
 /** Recalls between two looks at how far the reading is, which takes a millisecond or two. */
 const RECALLS_PER_LOOK = 10
 
+/** Parts of the texts: the first warms up, recalls are timed while each of the others but the last is read. */
+const PARTS = 5
+
 /**
- * Observes a third of some texts, asks once they are read; observes another, asks while they are read, and once they
- * are; and observes the last and waits.
+ * Observes some texts part by part. Asks before and after a part is read and meanwhile, and waits for the last part
+ * without asking.
  */
 export async function readInBackground(
   db: Pick<Database, 'observeMany' | 'recall' | 'stats'>,
   texts: readonly Observation[],
   cues: readonly string[],
 ): Promise<Background> {
-  const third = Math.floor(texts.length / 3)
-  const part = (n: number) => db.observeMany(texts.slice(n * third, (n + 1) * third))
+  const size = Math.floor(texts.length / PARTS)
+  const observe = (part: number) => db.observeMany(texts.slice(part * size, (part + 1) * size))
   const pending = async () => (await db.stats()).extraction?.pending ?? 0
   let asked = 0
   const recall = async () => {
@@ -36,20 +39,23 @@ export async function readInBackground(
     await db.recall(cues[asked++ % cues.length])
     return performance.now() - started
   }
+  const alone: number[] = []
+  const meanwhile: number[] = []
+  const askAlone = async () => {
+    for (let i = 0; i < cues.length; i++) alone.push(await recall())
+  }
 
-  await part(0)
+  await observe(0)
   await db.recall(cues[0], { whole: true })
   for (let i = 0; i < WARM; i++) await recall()
-  const alone: number[] = []
-  for (let i = 0; i < cues.length; i++) alone.push(await recall())
+  await askAlone()
+  for (let part = 1; part < PARTS - 1; part++) {
+    await observe(part)
+    while ((await pending()) > 0) for (let i = 0; i < RECALLS_PER_LOOK; i++) meanwhile.push(await recall())
+    await askAlone() // the memory has grown
+  }
 
-  await part(1)
-  const meanwhile: number[] = []
-  while ((await pending()) > 0) for (let i = 0; i < RECALLS_PER_LOOK; i++) meanwhile.push(await recall())
-  // The memory is twice as large now: half of the recalls that are compared are those before, half those after.
-  for (let i = 0; i < cues.length; i++) alone.push(await recall())
-
-  await part(2)
+  await observe(PARTS - 1)
   const left = await pending()
   const started = performance.now()
   await db.recall(cues[0], { whole: true })

@@ -45,8 +45,9 @@ export class Recaller {
   readonly #pace = pace()
   #begun = 0
   #running = 0
-  /** Called when the last running recall ends. */
-  #quiet = (): void => {}
+  /** Resolves when the last running recall ends; absent where nobody waits for that. */
+  #ending: Promise<void> | undefined
+  #ended = (): void => {}
   /** Set while new recalls must wait. */
   #gate: Promise<void> | undefined
 
@@ -181,7 +182,10 @@ export class Recaller {
       await this.#pace()
       return await answer()
     } finally {
-      if (--this.#running === 0) this.#quiet()
+      if (--this.#running === 0) {
+        this.#ended()
+        this.#ending = undefined
+      }
     }
   }
 
@@ -190,9 +194,10 @@ export class Recaller {
     return this.#begun
   }
 
-  /** Whether a recall is under way. */
-  get isUnderWay(): boolean {
-    return this.#running > 0
+  /** Resolves when no recall is under way; `undefined` where none is. */
+  get ending(): Promise<void> | undefined {
+    if (this.#running === 0) return undefined
+    return (this.#ending ??= new Promise((resolve) => (this.#ended = resolve)))
   }
 
   /** Runs work while no recall is under way: those that are end first, those that come wait. */
@@ -200,7 +205,7 @@ export class Recaller {
     let open!: () => void
     this.#gate = new Promise((resolve) => (open = resolve))
     try {
-      if (this.#running > 0) await new Promise<void>((resolve) => (this.#quiet = resolve))
+      await this.ending
       await work()
     } finally {
       this.#gate = undefined

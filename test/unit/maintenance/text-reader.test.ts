@@ -4,7 +4,7 @@ import { likes } from '../engine/likes.js'
 import { openMemory } from '../engine/open.js'
 
 test('fewer texts are read at once while recalls are asked', async () => {
-  const recalls = { begun: 0, isUnderWay: false }
+  const recalls = { begun: 0, ending: undefined }
   const options = { load: async () => likes(), indexes: undefined!, fetch: async () => [], recalls: () => recalls }
   const reader = await TextReader.open(options)
   const usual = reader.batch()
@@ -15,7 +15,7 @@ test('fewer texts are read at once while recalls are asked', async () => {
 
 test('every text is read while recalls follow one another without a pause', async () => {
   const db = await openMemory({ extract: likes() })
-  await db.observeMany(Array.from({ length: 300 }, (_, i) => ({ text: `Ann likes tea number ${i}.` })))
+  await db.observeMany(Array.from({ length: 100 }, (_, i) => ({ text: `Ann likes tea number ${i}.` })))
   const pending = async () => (await db.stats()).extraction!.pending
   for (let asked = 0; (await pending()) > 0; asked++) {
     expect(asked).toBeLessThan(100_000)
