@@ -45,7 +45,7 @@ test('work waits for the recall that is under way, and goes on once it has ended
   await way
 })
 
-test('work does not wait for ever: neither for a recall that does not end, nor for recalls without a pause', async () => {
+test('work does not wait for ever for a recall that does not end, nor for recalls without a pause', async () => {
   const stuck = new ToldRecalls()
   stuck.begin()
   await giveWay(stuck)
