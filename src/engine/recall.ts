@@ -164,11 +164,13 @@ export class Recaller {
   }
 
   async #ask(caller: Caller, question: Question, options: RecallOptions, wanted?: WantedStatement): Promise<Recall> {
-    const { codebookArrival, signatureLoader } = this.#context
+    const { codebookArrival, signatureLoader, config } = this.#context
     const started = stopwatch()
+    // Before any wait: calls made at once get the same ids whichever of them ends first.
+    const id = config.makeRecallId('rc_', question.now)
     if (options.whole === true)
       await Promise.all([signatureLoader.finish(), codebookArrival?.finish(), this.#background.extraction?.finish()])
-    const answer = await this.#run(() => this.#answer(caller, question, options, wanted))
+    const answer = await this.#run(() => this.#answer(id, caller, question, options, wanted))
     return { ...answer, elapsedMs: stopwatch() - started }
   }
 
@@ -214,6 +216,7 @@ export class Recaller {
   }
 
   async #answer(
+    id: RecallId,
     caller: Caller,
     question: Question,
     options: RecallOptions,
@@ -267,7 +270,6 @@ export class Recaller {
       budgetTokens === undefined ? undefined : particulars!.pack(answer.matches, bearing, budgetTokens, question.cue)
     checkSignal(options.signal)
     if (!caller.readOnly && options.learn !== false) this.#background.learning?.note(answer.matches)
-    const id = config.makeRecallId('rc_', question.now)
     const attentionTrace = answer.attentionTrace && { ...answer.attentionTrace, ...(asked && { sentence: asked.use }) }
     if (attentionTrace !== undefined) {
       const floors = await this.#floors.get()
