@@ -47,6 +47,8 @@ export class Mirror implements SecondCopy {
   private lastCommit = -Infinity
   /** Somebody waits for it. */
   private hurried = 0
+  /** Those who wait until the tables have come to a commit. */
+  private readonly reaching = new Set<{ readonly lsn: number; readonly resolve: () => void }>()
   private closing = false
   private halted = false
   /** When the tables were last lost or deleted under it. */
@@ -85,14 +87,16 @@ export class Mirror implements SecondCopy {
 
   async catchUp(): Promise<void> {
     clearTimeout(this.timer)
+    // What is committed from now on is waited for by nobody: there may be no end of it.
+    const { lsn } = this.journal.end
     this.hurried++
     try {
-      await this.running
-      await this.run()
+      // The run that is under way may fail for a reason that has passed.
+      for (let runs = 0; runs < 2 && this.from.lsn < lsn; runs++) await Promise.race([this.run(), this.reached(lsn)])
     } finally {
       this.hurried--
     }
-    if (this.failure !== undefined) throw this.failure
+    if (this.from.lsn < lsn && this.failure !== undefined) throw this.failure
   }
 
   /** Resolves when the tables have come to a commit, or cannot, or it is stopped. */
@@ -132,6 +136,7 @@ export class Mirror implements SecondCopy {
     const timer = setTimeout(() => (this.closing = true), CLOSE_MS)
     // What keeps it back was reported, and the journal has everything.
     await this.catchUp().catch(() => undefined)
+    await this.running
     await this.emptying
     clearTimeout(timer)
     await this.tables.close()
@@ -175,7 +180,10 @@ export class Mirror implements SecondCopy {
   }
 
   private run(): Promise<void> {
-    this.running ??= this.applyAll().finally(() => (this.running = undefined))
+    this.running ??= this.applyAll().finally(() => {
+      this.running = undefined
+      this.tellReached(Infinity)
+    })
     return this.running
   }
 
@@ -185,6 +193,7 @@ export class Mirror implements SecondCopy {
         this.waiting = 0
         const started = performance.now()
         await this.applyBatch()
+        this.tellReached(this.from.lsn)
         await this.giveWay(RESTS * (performance.now() - started))
       }
       this.failure = undefined
@@ -194,6 +203,19 @@ export class Mirror implements SecondCopy {
         this.report({ kind: 'mirror-failed', message, details: { reason: String(error) } })
       }
       this.failure = error
+    }
+  }
+
+  /** Resolves when the tables have come to a commit, or the run that is under way ends. */
+  private reached(lsn: number): Promise<void> {
+    return new Promise((resolve) => this.reaching.add({ lsn, resolve }))
+  }
+
+  private tellReached(to: number): void {
+    for (const waiter of this.reaching) {
+      if (waiter.lsn > to) continue
+      this.reaching.delete(waiter)
+      waiter.resolve()
     }
   }
 

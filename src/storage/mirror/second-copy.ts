@@ -6,7 +6,7 @@ import type { JournalFollower } from '../journal/journal-store.js'
 export interface SecondCopy extends JournalFollower {
   /** To be called after commits, with the number of their changes. */
   follow(changes: number): void
-  /** Resolves when the copy has all that the journal has. Rejects with what keeps it from that. */
+  /** Resolves when the copy has all that the journal has now. Rejects with what keeps it from that. */
   catchUp(): Promise<void>
   /** Makes the copy anew, from another journal. */
   startOverWith(journal: Journal): Promise<void>

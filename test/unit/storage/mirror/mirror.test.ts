@@ -58,6 +58,23 @@ test('a mirror that catches up has everything once, in order', async () => {
   expect(applied).toEqual(Array.from({ length: committed() }, (_, slot) => slot))
 })
 
+test('who has it catch up waits for what was committed before, and not for commits that follow', async () => {
+  const { mirror, commit, applied } = await setUp(20)
+  await commit(700)
+  let isCaughtUp = false
+  const caughtUp = mirror.catchUp().then(() => (isCaughtUp = true))
+  const started = performance.now()
+  while (!isCaughtUp && performance.now() - started < 10_000) {
+    await commit(200)
+    await vi.advanceTimersByTimeAsync(5)
+  }
+  expect(isCaughtUp).toBe(true)
+  await caughtUp
+  expect(applied.length).toBeGreaterThanOrEqual(700)
+  expect(performance.now() - started).toBeLessThan(1000)
+  await vi.advanceTimersByTimeAsync(60_000)
+})
+
 test('while commits go on it gives way to them, and catches up by itself afterwards', async () => {
   const { commit, applied, calls, committed } = await setUp(20)
   const started = performance.now()
