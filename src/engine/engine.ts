@@ -358,7 +358,9 @@ export class Engine implements Agidb, Serving {
   async flush(): Promise<void> {
     this.#checkOpen()
     await this.#settled(this.#context.writer)
-    await this.#context.storage.flush()
+    const flushed = this.#context.storage.flush()
+    this.#background.extraction?.letGoFirst(flushed)
+    await flushed
   }
 
   async export(options: ExportOptions = {}): Promise<ReadableStream<Uint8Array>> {

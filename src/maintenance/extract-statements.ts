@@ -28,6 +28,8 @@ export class StatementExtraction {
   /** The first slot that came to say something else while a batch was read. */
   #revised = Infinity
   #running: Promise<void> | undefined
+  /** What goes before the next batch. */
+  #before: Promise<unknown> | undefined
   #stopped = false
   #error: string | undefined
 
@@ -66,6 +68,11 @@ export class StatementExtraction {
     this.#next = Math.min(this.#next, slot)
     this.#revised = Math.min(this.#revised, slot)
     this.wake()
+  }
+
+  /** Reads no further texts until some work has ended, for which somebody waits. */
+  letGoFirst(work: Promise<unknown>): void {
+    this.#before = work.catch(() => {})
   }
 
   /** Resolves when every text is read, or it is known that some will not be. */
@@ -117,6 +124,7 @@ export class StatementExtraction {
       if (this.#pending(1).length === 0) return
       const reader = await this.#load()
       while (!this.#over) {
+        await this.#before
         const slots = this.#pending(reader.batch())
         if (slots.length === 0) return
         await this.#read(slots, reader)
