@@ -5,6 +5,7 @@ import { counted } from './counted.js'
 import { openToChange } from './existing.js'
 import { momentOf } from './match.js'
 import { EXIT_HELP, print, printJson } from './output.js'
+import { greatest } from '../base/extremes.js'
 
 interface ExpireFlags {
   readonly db: string
@@ -62,7 +63,7 @@ function restorable(records: readonly UnlearnRecord[]): UnlearnRecord[] {
 /** When the last window of some unlearnings is over; `undefined` where there are none. */
 function lastExpiry(records: readonly UnlearnRecord[]): Date | undefined {
   const ends = records.map(({ tombstoneExpiry }) => Date.parse(tombstoneExpiry))
-  return ends.length === 0 ? undefined : new Date(Math.max(...ends))
+  return ends.length === 0 ? undefined : new Date(greatest(ends))
 }
 
 function said({ unlearnings, records, events }: ExpireReport): string {

@@ -9,6 +9,7 @@ import type { RecordChange } from './record-change.js'
 import { IdempotencyLog, type Receipt, type ReceiptChanges } from './idempotency-log.js'
 import { Snapshot } from './snapshot.js'
 import { type Call, type EncodedAhead, type Draft, type Steps, WriteQueue } from './write-queue.js'
+import { greatest } from '../base/extremes.js'
 
 /** Signatures that an episode is given later, in the form in which they are stored. */
 export interface Encode {
@@ -160,7 +161,7 @@ export class Writer {
         undo()
         throw error
       }
-      this.#nextSlot = Math.max(this.#nextSlot, ...slots.map((slot) => slot + 1))
+      this.#nextSlot = Math.max(this.#nextSlot, greatest(slots) + 1)
       kept.done(slots.slice(records.length))
       return done(slots.slice(0, records.length))
     })
@@ -283,7 +284,7 @@ export class Writer {
     if (changes.length + records.length === 0) return
     const slots = this.#slotsOf(records, this.#nextSlot)
     await this.#store([...changes, ...records.map((record, i) => toChange(record, slots[i]))])
-    this.#nextSlot = Math.max(this.#nextSlot, ...slots.map((slot) => slot + 1))
+    this.#nextSlot = Math.max(this.#nextSlot, greatest(slots) + 1)
     done(slots)
   }
 
@@ -375,7 +376,7 @@ export class Writer {
     ])
     await this.#queue.whileWriting(written)
     await written
-    this.#nextSlot = Math.max(first + drafts.length, ...slots.map((slot) => slot + 1))
+    this.#nextSlot = Math.max(first + drafts.length, greatest(slots) + 1)
     kept.done(slots.slice(own.length))
     try {
       this.#indexes.addMany(first, drafts)

@@ -12,6 +12,7 @@ import type { Index } from '../port.js'
 import { type Decision, type Link, LinkedKeys } from './links.js'
 import { type Naming, namingOf } from './naming.js'
 import { Persons } from './persons.js'
+import { least } from '../../base/extremes.js'
 
 const PERSON = 'person'
 /** Speakers that are no persons' names. */
@@ -408,6 +409,6 @@ function toText({ keys: [a, b], reason }: Link): string {
 }
 
 function firstOf(slots: Iterable<number>): number[] {
-  const first = Math.min(...slots)
+  const first = least(slots)
   return first === Infinity ? [] : [first]
 }

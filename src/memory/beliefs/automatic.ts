@@ -15,6 +15,7 @@ import type { Held, Standing } from './standing.js'
 import { isBelievable, meaningOf, type Stated, statementKey, statementsOf, verdictOn } from './statement.js'
 import { StatementTable } from './statement-table.js'
 import { endOf, type Finding, overlaps, quoted } from './verdict.js'
+import { least } from '../../base/extremes.js'
 
 /** Larger than any slot: episodes that are not stored yet come after all others. */
 const LATER = 2 ** 40
@@ -187,7 +188,7 @@ export class AutomaticBeliefs implements OwnBeliefs {
       evidence: ids,
       automatic: stated.place,
       trust: evidence.map(({ voice }) => voice.trust),
-      validFrom: toIso(Math.min(...there.map(({ saying }) => saying.from))),
+      validFrom: toIso(least(there.map(({ saying }) => saying.from))),
       provenance: { writer: this.#beliefs.context.writer, episodes: ids },
     }
   }

@@ -34,6 +34,7 @@ import type { reviseBelief, reviseBeliefs } from './revise.js'
 import { ledTo } from './second-hop.js'
 import type { Held, Standing } from './standing.js'
 import { withdrawBelief } from './withdraw.js'
+import { greatest } from '../../base/extremes.js'
 
 /** Beliefs of one answer, at most. */
 const MAX_LISTED = 1_000
@@ -363,7 +364,7 @@ export class Beliefs implements Projection, Service {
         return knownAt !== undefined && knownAt < Infinity ? [knownAt] : []
       }),
     )
-    return asserted.validTo !== undefined || known.length === 0 ? asserted.at : toIso(Math.max(...known))
+    return asserted.validTo !== undefined || known.length === 0 ? asserted.at : toIso(greatest(known))
   }
 }
 

@@ -7,6 +7,7 @@ import { DEFAULT_TRUST, posterior, WITHDRAWN_BELOW, without } from './bayes.js'
 import { repetition, SUPPORTED_AGAIN } from './repetition.js'
 import { contradictedAway } from './revisions.js'
 import { assertion, beliefAt, type Entry, type FateOf, type Held, revising } from './standing.js'
+import { greatest } from '../../base/extremes.js'
 
 /** Episodes that state what the memory comes to believe by itself, at least. */
 export const LEAST_AUTOMATIC = 2
@@ -107,7 +108,7 @@ const PLACES = 4_096
  */
 export function placeOf({ event, slot }: Logged<'beliefAsserted'>, slotOf: SlotOf): number {
   if (event.automatic === undefined) return slot
-  const last = Math.max(-1, ...event.evidence.map((episode) => slotOf(episode, slot) ?? -1))
+  const last = greatest(event.evidence.map((episode) => slotOf(episode, slot) ?? -1))
   return last < 0 ? slot : last + (event.automatic + 1) / PLACES
 }
 

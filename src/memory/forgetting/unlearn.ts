@@ -90,7 +90,7 @@ export async function draftUnlearn(parts: Parts, unlearning: Unlearning): Promis
       return { id: episode.id, slot, live: false, before: episode }
     })
     for (const { slot, episode } of revived) changed.push({ id: episode.id, slot, live: true, updated: true })
-    changed.push(...rereading.changed)
+    for (const one of rereading.changed) changed.push(one)
     const rederived = changed.length === 0 ? NOTHING : ofWhatStays(await floors.rederive(changed), events)
     return {
       ...(await commitOf(parts, unlearning, subject, rereading, rederived, told)),

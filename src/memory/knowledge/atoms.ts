@@ -20,6 +20,7 @@ import type { rederive } from './rederive.js'
 import type { ItemQuery, ItemIndex, IndexedItem } from '../item-index.js'
 import type { SimilarTexts } from './similar-texts.js'
 import { liveOf, overlap, provenanceOfAll, stands, supportOf, type Support } from './support.js'
+import { greatest } from '../../base/extremes.js'
 
 const MAX_LISTED = 10_000
 const USUAL = 100
@@ -297,7 +298,7 @@ export class Atoms implements Projection, Service {
     const { slots, validFrom, validTo } = support
     const ended = validTo < Infinity && {
       at: toIso(validTo),
-      recordedAt: toIso(Math.max(...slots.map((slot) => catalog.endKnownAt(slot)))),
+      recordedAt: toIso(greatest(slots.map((slot) => catalog.endKnownAt(slot)))),
     }
     return {
       id,

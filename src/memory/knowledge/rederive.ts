@@ -13,6 +13,7 @@ import { AtomTable } from './projection.js'
 import type { SimilarTexts } from './similar-texts.js'
 import { bundleOf, outcomeOf } from './run-outcome.js'
 import { type StoredBatch, type StoredRun, storedRuns } from './stored-runs.js'
+import { greatest, least } from '../../base/extremes.js'
 
 /** An event as the episodes that are there have it. */
 interface Expected {
@@ -61,20 +62,20 @@ async function replay(
   breathe: () => Promise<void>,
 ): Promise<Rederived> {
   const runs = storedRuns(context.log.all())
-  const last = Math.max(-1, ...runs.map(lastOf))
+  const last = greatest([-1, ...runs.map(lastOf)])
   const looked = changed.filter(({ slot }) => slot <= last)
   if (looked.length === 0) return { gone: [], made: [] }
   const affected = await affectedBy(context, atoms, texts, lasting, looked, last, breathe)
   const replay = new Replay(context, texts, lasting, selfVector, affected, breathe)
-  const first = Math.min(...looked.map(({ slot }) => slot))
+  const first = least(looked.map(({ slot }) => slot))
   const stored: Logged[] = []
   const expected: Expected[] = []
   for (const run of runs) {
     const before = [...run.batches.flatMap(({ events }) => events), ...run.outcome]
     if (lastOf(run) < first) replay.keep(before)
     else {
-      stored.push(...before)
-      expected.push(...(await replay.run(run)))
+      for (const event of before) stored.push(event)
+      for (const event of await replay.run(run)) expected.push(event)
     }
   }
   return difference(context, selfVector, stored, expected)

@@ -83,7 +83,7 @@ export async function extend(journal: Journal, tables: Tables, state: TablesStat
     const end = page[page.length - 1].slot + 1
     if (!changes) return undefined
     const kept = new Set(page.map(({ slot }) => slot))
-    changes.push(...(await removals(journal, next, end, kept)))
+    for (const removal of await removals(journal, next, end, kept)) changes.push(removal)
     await journal.append(changes)
     count += changes.length
     next = end

@@ -87,6 +87,14 @@ describe('ConceptNames', () => {
     expect([...names.keysOf('Mel')].sort()).toEqual(['mel', 'melanie'])
   })
 
+  it('takes a nickname for a full name that stands in very many episodes', () => {
+    const { names, put } = memory()
+    const many = 150_000
+    for (let slot = 0; slot < many; slot++) put(slot, { triples: [said('Robert Smith', 'likes', 'tea')] })
+    put(many, { triples: likes('Rob') })
+    expect(all(names)).toContain('Rob = Robert Smith')
+  })
+
   it('takes the beginning of the name of a person for a nickname, and not that of a place', () => {
     const { names, put } = memory()
     put(0, { session: 'a', speaker: 'Caroline', triples: likes('Caro') })
