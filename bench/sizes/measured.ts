@@ -10,7 +10,7 @@ export interface Measured extends Filled, Begun, Answered, Taken {
   readonly bufferBytes: number
   /** Likewise what the process has of main memory. */
   readonly residentBytes?: number
-  /** What open, the first two answers included, and the recalls took of the processors, each; known in Node alone. */
+  /** What open until all texts were read, and the recalls, took of the processors, each; known in Node alone. */
   readonly openCpuMs?: number
   readonly recallCpuMs?: number
   readonly observeCpuMs?: number

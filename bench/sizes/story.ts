@@ -28,8 +28,10 @@ export interface Begun {
   readonly answerMs: number
   /** Of how many episodes all signatures were looked at for the first answer. */
   readonly answered: number
-  /** Until the first answer for which everything was. */
+  /** Until the first answer for which all signatures were. */
   readonly completeMs: number
+  /** Until the first answer after all texts were read for statements. */
+  readonly readMs: number
 }
 
 /** What was measured of answers, in milliseconds. */
@@ -100,10 +102,20 @@ export async function begin(open: () => Promise<Agidb>, cue: string): Promise<Be
   const since = () => performance.now() - started
   const db = await open()
   const openMs = since()
+  let ready = (): void => {}
+  const loaded = new Promise<void>((resolve) => (ready = resolve))
+  const unsubscribe = db.subscribe(({ kind }) => kind === 'signaturesReady' && ready())
   const first = await db.recall(cue)
   const answerMs = since()
+  if (first.loading !== undefined) {
+    await loaded
+    await db.recall(cue)
+  }
+  unsubscribe()
+  const completeMs = since()
   await db.recall(cue, { whole: true })
-  return { db, openMs, answerMs, completeMs: since(), answered: first.loading?.done ?? (await db.stats()).episodes }
+  const readMs = since()
+  return { db, openMs, answerMs, completeMs, readMs, answered: first.loading?.done ?? (await db.stats()).episodes }
 }
 
 /** Asks for ten in all of the memory, and within the session that has a hundredth of it. */

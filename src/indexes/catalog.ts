@@ -222,6 +222,11 @@ export class Catalog {
     return this.#updatedAt.get(slot) ?? this.#recordedAt.get(slot)
   }
 
+  /** Starts of valid time by slot, epoch milliseconds. */
+  get validTimes(): Times {
+    return this.#validFrom
+  }
+
   /** Start of valid time, epoch milliseconds. */
   validFrom(slot: number): number {
     return this.#validFrom.get(slot)

@@ -1,5 +1,6 @@
 import { hasBit } from '../../base/bits.js'
 import type { Catalog } from '../../indexes/catalog.js'
+import { nearestTime } from './nearest-time.js'
 
 /** A way along which one came from an event to what lies beside it. */
 export interface Way {
@@ -50,28 +51,19 @@ export function ways(event: number, following: Following): Way[] {
 
 /**
  * Finds what lies nearest in valid time on one side of a slot, ties by slot, in another session; −1 if there is
- * nothing. Looks at every slot: only the ends of sessions ask for it.
+ * nothing.
  *
  * @param mask gives the slots to choose from; `undefined`: all.
  */
 export function nearestInTime(catalog: Catalog, mask: () => Uint32Array | undefined, forward: boolean): Step {
   return (slot) => {
-    const time = catalog.validFrom(slot)
     const session = catalog.session(slot)
     const among = mask() ?? catalog.live
-    const end = among.length * 32
-    let best = -1
-    let bestTime = forward ? Infinity : -Infinity
-    for (let other = 0; other < end; other++) {
-      if (!hasBit(among, other) || other === slot) continue
-      const at = catalog.validFrom(other)
-      const isBeyond = at === time ? other > slot === forward : at > time === forward
-      const isNearer = at === bestTime ? best < 0 || other < best === forward : at < bestTime === forward
-      if (isBeyond && isNearer && (session < 0 || catalog.session(other) !== session)) {
-        best = other
-        bestTime = at
-      }
-    }
-    return best
+    return nearestTime(
+      catalog.validTimes,
+      slot,
+      forward,
+      (other) => hasBit(among, other) && (session < 0 || catalog.session(other) !== session),
+    )
   }
 }
