@@ -359,7 +359,8 @@ export class Engine implements Agidb, Serving {
     this.#checkOpen()
     await this.#settled(this.#context.writer)
     const flushed = this.#context.storage.flush()
-    this.#background.extraction?.letGoFirst(flushed)
+    // Both would take several times as long side by side, and the caller waits for one.
+    this.#background.extraction?.waitFor(flushed)
     await flushed
   }
 

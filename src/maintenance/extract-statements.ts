@@ -28,7 +28,7 @@ export class StatementExtraction {
   /** The first slot that came to say something else while a batch was read. */
   #revised = Infinity
   #running: Promise<void> | undefined
-  /** What goes before the next batch. */
+  /** Work that goes before the next batch. */
   #before: Promise<unknown> | undefined
   #stopped = false
   #error: string | undefined
@@ -70,8 +70,8 @@ export class StatementExtraction {
     this.wake()
   }
 
-  /** Reads no further texts until some work has ended, for which somebody waits. */
-  letGoFirst(work: Promise<unknown>): void {
+  /** Reads no further texts until some work has ended. */
+  waitFor(work: Promise<unknown>): void {
     this.#before = work.catch(() => {})
   }
 

@@ -87,7 +87,7 @@ export class Mirror implements SecondCopy {
 
   async catchUp(): Promise<void> {
     clearTimeout(this.timer)
-    // What is committed from now on is waited for by nobody: there may be no end of it.
+    // Commits that follow are not waited for: there may be no end of them.
     const { lsn } = this.journal.end
     this.hurried++
     try {
