@@ -359,7 +359,7 @@ export class Engine implements Agidb, Serving {
     this.#checkOpen()
     await this.#settled(this.#context.writer)
     const flushed = this.#context.storage.flush()
-    // Both would take several times as long side by side, and the caller waits for one.
+    // Beside the reading of texts a flush takes several times as long.
     this.#background.extraction?.waitFor(flushed)
     await flushed
   }

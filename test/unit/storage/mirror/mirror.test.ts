@@ -58,7 +58,7 @@ test('a mirror that catches up has everything once, in order', async () => {
   expect(applied).toEqual(Array.from({ length: committed() }, (_, slot) => slot))
 })
 
-test('who has it catch up waits for what was committed before, and not for commits that follow', async () => {
+test('catchUp waits for the commits before it, and not for those that follow', async () => {
   const { mirror, commit, applied } = await setUp(20)
   await commit(700)
   let isCaughtUp = false
