@@ -226,7 +226,8 @@ export interface Batch {
 export interface Lexicon {
   /**
    * Enters a word, each word once, with the names and weights, 1 to 15, of its features; a name has one weight in all
-   * words. Answers its number, counted from 0.
+   * words. Answers its number, counted from 0. Throws `AGIDB_INVALID_ARGUMENT` where the word has a space or a name
+   * starts with `pair:`, since the pairs of {@link signature} would no longer be told apart.
    */
   add(word: string, names: readonly string[], weights: Uint32Array): number
   /**

@@ -155,6 +155,26 @@ describe.each(kernels)('wrong arguments, %s kernel', (_, kernel) => {
     ['batch, plain bytes', 'bytes must be', () => begun().add(wrong<Uint8Array>([1]))],
     ['batch, no query', 'query.signs must be', () => kernel.batch().score(wrong<Query>(undefined))],
     ['score', 'slots must be', () => arena.score(query, wrong<Uint32Array>([1]))],
+    [
+      'lexicon, a word with a space',
+      'word must be a string without a space, not "New York"',
+      () => kernel.lexicon().add('New York', [], new Uint32Array(0)),
+    ],
+    [
+      'lexicon, a feature named like a pair',
+      'names must be strings that do not start with pair:, not "pair:new york"',
+      () => kernel.lexicon().add('new', ['pair:new york'], Uint32Array.of(1)),
+    ],
+    [
+      'lexicon, a weight beyond the greatest',
+      'weights must be a Uint32Array of length 1, of numbers from 1 to 15, not 16',
+      () => kernel.lexicon().add('new', ['word:new'], Uint32Array.of(16)),
+    ],
+    [
+      'lexicon, a word that it has not',
+      'words must be numbers under 0, the number of words of the lexicon, not 0',
+      () => kernel.lexicon().signature(Uint32Array.of(0)),
+    ],
   ]
 
   test.each(calls)('%s', (_name, message, call) => {
