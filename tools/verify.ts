@@ -1,7 +1,8 @@
 /**
  * Runs every check and test and ends with how many passed and failed: `npm run verify`. The kernel is built first; then
- * two lanes of stages run side by side, since most of them leave half of two cores idle. Tests count one by one, a
- * check counts as one. With names of stages it runs those alone: `npm run verify -- unit e2e`.
+ * two lanes of stages run side by side, since most of them leave half of two cores idle. A lane that has ended takes
+ * stages that either may run. Tests count one by one, a check counts as one. With names of stages it runs those alone:
+ * `npm run verify -- unit e2e`.
  */
 import { spawn } from 'node:child_process'
 import { cpSync, mkdtempSync, rmSync } from 'node:fs'
@@ -17,32 +18,42 @@ const FIRST: Stages = {
   'kernel-speed': 'npm run bench:gates', // while nothing else runs
 }
 
-const LANES: readonly Stages[] = [
-  {
-    'kernel-lint': 'npm run lint:kernel',
-    'kernel-test': 'npm run test:kernel',
-    types: 'npm run check:types',
-    style: 'npm run check:style',
-    direction: 'npm run check:deps',
-    unused: 'npm run check:unused',
-    unit: 'npm run test:unit',
-    slow: 'npm run test:slow',
-    frameworks: 'npm run test:frameworks',
-    'crash-node': 'npm run test:crash -- --runs 8',
-    attacks: 'npm run test:attacks -- --runs 3',
-    floors: 'npm run bench:floors -- --short', // fails on a broken promise
-  },
-  {
-    e2e: 'npm run test:e2e',
-    size: 'npm run size',
-    exports: 'npm run check:package',
-    package: 'npx vitest run --project package', // on what `exports` built
-    // the others take minutes: npm run test:bundlers
-    bundlers: 'npx vitest run --project bundlers vite esbuild commands wrangler',
-    runtimes: 'npx vitest run --project runtimes',
-    'crash-chromium': 'npm run test:crash:browser -- --runs 5',
-  },
-]
+/** The first lane: checks, and tests of the sources. */
+const SOURCES: Stages = {
+  'kernel-lint': 'npm run lint:kernel',
+  'kernel-test': 'npm run test:kernel',
+  types: 'npm run check:types',
+  style: 'npm run check:style',
+  direction: 'npm run check:deps',
+  unused: 'npm run check:unused',
+  unit: 'npm run test:unit',
+  slow: 'npm run test:slow',
+}
+
+/** The second lane: pages, and what is published. It alone builds, so that no two builds write the same files. */
+const PAGES: Stages = {
+  e2e: 'npm run test:e2e',
+  size: 'npm run size',
+  exports: 'npm run check:package',
+  'crash-chromium': 'npm run test:crash:browser -- --runs 5',
+}
+
+/** These read what the second lane built, so they begin after it. */
+const BUILT_BY_PAGES: Stages = {
+  runtimes: 'npx vitest run --project runtimes',
+  package: 'npx vitest run --project package',
+  // the others take minutes: npm run test:bundlers
+  bundlers: 'npx vitest run --project bundlers vite esbuild commands wrangler',
+  frameworks: 'npm run test:frameworks',
+}
+
+/** A lane that has ended takes these. */
+const EITHER: Stages = {
+  floors: 'npm run bench:floors -- --short', // fails on a broken promise
+  attacks: 'npm run test:attacks -- --runs 3',
+  'crash-node': 'npm run test:crash -- --runs 8',
+  ...BUILT_BY_PAGES,
+}
 
 /** The lines in which Vitest, cargo and Playwright say how many tests passed and failed. */
 const SUMMARY = /^(\s*Tests\s.*|test result:.*|\s*\d+ (passed|failed|flaky|interrupted|did not run)\b.*)$/gm
@@ -111,7 +122,7 @@ function excerpt(output: string): string {
 }
 
 const asked = process.argv.slice(2)
-const known = [FIRST, ...LANES].flatMap((stages) => Object.keys(stages))
+const known = [FIRST, SOURCES, PAGES, EITHER].flatMap((stages) => Object.keys(stages))
 const unknown = asked.filter((name) => !known.includes(name))
 if (unknown.length > 0) {
   console.error(`no stage ${unknown.join(', ')}; there are ${known.join(', ')}`)
@@ -120,10 +131,14 @@ if (unknown.length > 0) {
 
 const total = { passed: 0, failed: 0 }
 
-/** Runs stages one after the other. */
-async function runAll(stages: Stages): Promise<void> {
+const begun = new Set<string>()
+
+/** Runs stages one after the other, but none that another lane has begun. */
+async function runAll(stages: Stages, built?: Promise<void>): Promise<void> {
   for (const [name, command] of Object.entries(stages)) {
-    if (stopped || (asked.length > 0 && !asked.includes(name))) continue
+    if (stopped || begun.has(name) || (asked.length > 0 && !asked.includes(name))) continue
+    begun.add(name)
+    if (name in BUILT_BY_PAGES) await built
     const started = performance.now()
     const { passed, failed, output } = await run(command)
     const seconds = ((performance.now() - started) / 1000).toFixed(1)
@@ -141,7 +156,8 @@ const kept = mkdtempSync(join(tmpdir(), 'agidb-built-'))
 for (const path of BUILT) cpSync(path, join(kept, path), { recursive: true })
 try {
   await runAll(FIRST)
-  await Promise.all(LANES.map(runAll))
+  const built = runAll(PAGES)
+  await Promise.all([runAll(SOURCES), built].map((lane) => lane.then(() => runAll(EITHER, built))))
 } finally {
   // Another compiler builds other bytes of the same kernel: what is in the repository stays.
   cpSync(kept, '.', { recursive: true })

@@ -68,14 +68,16 @@ export function checkWeights(weights: Int32Array, count: number): void {
 }
 
 /**
- * A word with the names and weights of its features. A text counts `pair:FIRST SECOND`, too, so a space within a word or
+ * A word with the names and weights of its features. A text counts `pair:FIRST SECOND`, too, so a space in a word or
  * a feature of such a name could make two different things look alike.
  */
 export function checkFeatures(word: string, names: readonly string[], weights: Uint32Array): void {
   checkName(word)
   if (word.includes(' ')) refuse('word', 'a string without a space', word)
   checkNames(names)
-  for (const name of names) if (name.startsWith('pair:')) refuse('names', 'strings that do not start with pair:', name)
+  for (const name of names) {
+    if (name.startsWith('pair:')) refuse('names', 'strings that do not start with pair:', name)
+  }
   const right = `a Uint32Array of length ${names.length}, of numbers from 1 to ${MAX_WEIGHT}`
   if (!(weights instanceof Uint32Array) || weights.length !== names.length) refuse('weights', right, weights)
   for (const weight of weights) if (weight < 1 || weight > MAX_WEIGHT) refuse('weights', right, weight)
