@@ -45,6 +45,11 @@ export class Interner {
     return this.#uses[number]
   }
 
+  /** The strings in use, in no order. */
+  all(): Iterable<string> {
+    return this.#numbers.keys()
+  }
+
   name(number: number): string | undefined {
     return this.#names[number]
   }

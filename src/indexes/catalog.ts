@@ -3,6 +3,7 @@ import { Bits, bitsOf, slotsBackwards, slotsOf } from '../base/bits.js'
 import { Column } from '../base/column.js'
 import type { Span } from '../api/time.js'
 import { HEAP } from '../base/heap-size.js'
+import { enter, leave } from '../base/set-map.js'
 import { IdTable } from './id-table.js'
 import { loadStrings, part, saveStrings, type CheckpointParts } from '../base/checkpoint-parts.js'
 import { Interner } from '../base/interner.js'
@@ -377,9 +378,7 @@ export class Catalog {
   #supersede(slot: number, by: EpisodeId): void {
     this.#supersededBy.set(slot, by)
     this.#ended.add(slot)
-    const slots = this.#superseded.get(by)
-    if (slots === undefined) this.#superseded.set(by, new Set([slot]))
-    else slots.add(slot)
+    enter(this.#superseded, by, slot)
   }
 
   /** Takes away that a slot is superseded, and that it ends. */
@@ -389,9 +388,7 @@ export class Catalog {
     const by = this.#supersededBy.get(slot)
     if (by === undefined) return
     this.#supersededBy.delete(slot)
-    const slots = this.#superseded.get(by)!
-    slots.delete(slot)
-    if (slots.size === 0) this.#superseded.delete(by)
+    leave(this.#superseded, by, slot)
   }
 
   /** The slots of all episodes as a bit set: a view, valid until the next change. */

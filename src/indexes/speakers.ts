@@ -1,5 +1,6 @@
 import { fold, tokens } from '../encoding/tokens.js'
 import { HEAP } from '../base/heap-size.js'
+import { enter, leave } from '../base/set-map.js'
 import type { Watch } from '../base/interner.js'
 
 /** Two letters are a name in Chinese, but hardly in a script of letters. */
@@ -47,16 +48,4 @@ function called(name: string): string {
 
 function wordsOf(speaker: string): Set<string> {
   return new Set(tokens(speaker).filter((word) => NAME.test(word)))
-}
-
-function enter(speakers: Map<string, Set<string>>, key: string, speaker: string): void {
-  const same = speakers.get(key)
-  if (same === undefined) speakers.set(key, new Set([speaker]))
-  else same.add(speaker)
-}
-
-function leave(speakers: Map<string, Set<string>>, key: string, speaker: string): void {
-  const same = speakers.get(key)
-  same?.delete(speaker)
-  if (same?.size === 0) speakers.delete(key)
 }

@@ -26,17 +26,13 @@ export function predicateIndex(): Index<Names> {
   return nameIndex(new Names(stems), ({ triples }) => triples.map(({ predicate }) => conceptKey(predicate)))
 }
 
-/** Indexes the names that an episode uses; a name counts as often as it is used. */
+/** Indexes the names that an episode uses. */
 function nameIndex(names: Names, namesOf: (episode: Episode) => string[]): Index<Names> {
   return {
     contents: names,
-    add(slot, episode) {
-      for (const name of namesOf(episode)) names.add(slot, name)
-    },
-    update: (slot, episode) => names.replace(slot, namesOf(episode)),
-    remove(slot, episode) {
-      for (const name of namesOf(episode)) names.remove(slot, name)
-    },
+    add: (slot, episode) => names.set(slot, namesOf(episode)),
+    update: (slot, episode) => names.set(slot, namesOf(episode)),
+    remove: (slot) => names.set(slot, []),
   }
 }
 

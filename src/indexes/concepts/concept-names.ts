@@ -32,8 +32,8 @@ export function conceptNameIndex(): Index<ConceptNames> {
   const names = new ConceptNames()
   return {
     contents: names,
-    add: (slot, episode) => names.add(slot, episode),
-    update: (slot, episode) => names.update(slot, episode),
+    add: (slot, episode) => names.set(slot, episode),
+    update: (slot, episode) => names.set(slot, episode),
     remove: (slot) => names.remove(slot),
   }
 }
@@ -46,7 +46,7 @@ export class ConceptNames {
   /** As they are written. */
   readonly names: Names
   /** Pairs of names that episodes state, as JSON. */
-  readonly #pairs = new Names(() => [])
+  readonly #pairs = new Names()
   /** Types with names, as JSON. */
   readonly #types: Names
   /** Sessions with speakers, as JSON, and the number of each episode's. */
@@ -73,7 +73,7 @@ export class ConceptNames {
       begins: (name) => this.#begins(name),
       ends: (name) => this.#ends(name),
     })
-    this.#types = new Names(() => [], {
+    this.#types = new Names(undefined, {
       begins: (typed) => enter(this.#typesOf, (JSON.parse(typed) as string[])[1], typed),
       ends: (typed) => leave(this.#typesOf, (JSON.parse(typed) as string[])[1], typed),
     })
@@ -97,24 +97,16 @@ export class ConceptNames {
     )
   }
 
-  add(slot: number, episode: Episode): void {
+  /** Takes in what an episode names, in the place of what it named before. */
+  set(slot: number, episode: Episode): void {
     const naming = namingOf(episode)
     this.#touch(slot, naming)
-    for (const name of naming.names) this.names.add(slot, name)
-    for (const pair of naming.pairs) this.#pairs.add(slot, JSON.stringify(pair))
-    for (const typed of naming.types) this.#types.add(slot, JSON.stringify(typed))
-    this.#setTalk(slot, talkOf(episode))
-  }
-
-  update(slot: number, episode: Episode): void {
-    const naming = namingOf(episode)
-    this.#touch(slot, naming)
-    this.names.replace(slot, naming.names)
-    this.#pairs.replace(
+    this.names.set(slot, naming.names)
+    this.#pairs.set(
       slot,
       naming.pairs.map((pair) => JSON.stringify(pair)),
     )
-    this.#types.replace(
+    this.#types.set(
       slot,
       naming.types.map((typed) => JSON.stringify(typed)),
     )
@@ -123,7 +115,7 @@ export class ConceptNames {
 
   remove(slot: number): void {
     this.#touch(slot)
-    for (const names of [this.names, this.#pairs, this.#types]) names.replace(slot, [])
+    for (const names of [this.names, this.#pairs, this.#types]) names.set(slot, [])
     this.#setTalk(slot, undefined)
   }
 
@@ -154,7 +146,10 @@ export class ConceptNames {
   decide(decisions: readonly Decision[]): void {
     this.#decisions = decisions
     this.#decided = new Names(wordsOf)
-    for (const decision of decisions) for (const key of decision.keys) this.#decided.add(0, key)
+    this.#decided.set(
+      0,
+      decisions.flatMap(({ keys }) => keys),
+    )
     this.#linked = undefined
   }
 

@@ -1,6 +1,7 @@
 import { loadStrings, part, saveStrings, type CheckpointParts } from '../../base/checkpoint-parts.js'
 import { HEAP } from '../../base/heap-size.js'
 import { Interner } from '../../base/interner.js'
+import { enter, leave } from '../../base/set-map.js'
 import { RELATION_TYPES, type RelationType } from '../../api/graph.js'
 import { MAX_RELATIONS, type EntityGraph } from '../../kernel/graph.js'
 import { Lists } from '../lists.js'
@@ -188,11 +189,7 @@ export class RelationTable {
 
   #link(edge: number): void {
     const { from, to } = this.edge(edge)
-    for (const key of [from, to]) {
-      const edges = this.#ofEntity.get(key)
-      if (edges === undefined) this.#ofEntity.set(key, new Set([edge]))
-      else edges.add(edge)
-    }
+    for (const key of [from, to]) enter(this.#ofEntity, key, edge)
   }
 
   #unhide(edge: number): void {
@@ -209,11 +206,7 @@ export class RelationTable {
     }
     const { from, to, type } = this.edge(edge)
     this.#put(from, type, to, 0)
-    for (const key of [from, to]) {
-      const edges = this.#ofEntity.get(key)!
-      edges.delete(edge)
-      if (edges.size === 0) this.#ofEntity.delete(key)
-    }
+    for (const key of [from, to]) leave(this.#ofEntity, key, edge)
     // Its name is needed until it is in no list.
     for (const key of [from, to]) this.#left(key, edge)
     this.#edges.remove(edge)

@@ -1,6 +1,7 @@
 import { type BeliefId, tripleOf } from '../../api/belief.js'
 import type { EpisodeId } from '../../api/episode.js'
 import { HEAP, namedBytes } from '../../base/heap-size.js'
+import { enter, leave } from '../../base/set-map.js'
 import type { LearningEvent } from '../../api/learning.js'
 import { conceptKey, conceptWords } from '../../encoding/concept.js'
 import { isAlias } from '../../extraction/concepts/alias-predicates.js'
@@ -81,7 +82,7 @@ export class BeliefTable {
       kept.assertion = { slot, event }
       if (event.automatic !== undefined) this.#automatic.add(kept.id)
     } else kept.events.push({ slot, event })
-    for (const episode of episodesOf(event)) list(this.#evidence, episode, event.belief)
+    for (const episode of episodesOf(event)) enter(this.#evidence, episode, event.belief)
     this.#stale.add(event.belief)
     return event.belief
   }
@@ -116,7 +117,7 @@ export class BeliefTable {
   #unname({ id, assertion, events }: Kept, event: BeliefEvent | LearningEvent<'beliefAsserted'>): void {
     const all = [...(assertion === undefined ? [] : [assertion]), ...events]
     const others = new Set(all.flatMap(({ event }) => episodesOf(event)))
-    for (const episode of episodesOf(event)) if (!others.has(episode)) unlist(this.#evidence, episode, id)
+    for (const episode of episodesOf(event)) if (!others.has(episode)) leave(this.#evidence, episode, id)
   }
 
   #drop(kept: Kept): undefined {
@@ -307,8 +308,9 @@ export class BeliefTable {
       this.#places = []
       this.#reorderings++
     }
-    for (const concept of [subject, object]) if (concept !== undefined) list(this.#concepts, conceptKey(concept), place)
-    for (const word of conceptWords(claim)) list(this.#words, word, place)
+    for (const concept of [subject, object])
+      if (concept !== undefined) enter(this.#concepts, conceptKey(concept), place)
+    for (const word of conceptWords(claim)) enter(this.#words, word, place)
     this.#claims.add(place, asserted)
     const triple = tripleOf(asserted)
     if (triple !== undefined && isAlias(triple)) this.#naming.add(place)
@@ -323,8 +325,8 @@ export class BeliefTable {
     this.#places = []
     this.#reorderings++
     for (const concept of [subject, object])
-      if (concept !== undefined) unlist(this.#concepts, conceptKey(concept), place)
-    for (const word of conceptWords(claim)) unlist(this.#words, word, place)
+      if (concept !== undefined) leave(this.#concepts, conceptKey(concept), place)
+    for (const word of conceptWords(claim)) leave(this.#words, word, place)
     this.#claims.remove(place, asserted, (other) => this.#held.get(other)!.asserted.predicate!)
   }
 
@@ -338,19 +340,6 @@ export class BeliefTable {
     }
     return fewest ?? []
   }
-}
-
-function list<K, V>(sets: Map<K, Set<V>>, key: K, value: V): void {
-  const known = sets.get(key)
-  if (known === undefined) sets.set(key, new Set([value]))
-  else known.add(value)
-}
-
-/** Takes a value out of a set, and the set away with its last one. */
-function unlist<K, V>(sets: Map<K, Set<V>>, key: K, value: V): void {
-  const known = sets.get(key)
-  known?.delete(value)
-  if (known?.size === 0) sets.delete(key)
 }
 
 function isAbout(event: LearningEvent): event is BeliefEvent {

@@ -1,6 +1,7 @@
 import { FIELD_LIMITS } from '../../api/field-limits.js'
 import type { EpisodeId } from '../../api/episode.js'
 import { HEAP, heapBytes, sampledBytes } from '../../base/heap-size.js'
+import { enter, leave } from '../../base/set-map.js'
 import { AgidbError } from '../../base/errors.js'
 import type {
   ChildrenFate,
@@ -153,11 +154,8 @@ export class GoalTable {
   }
 
   #move(id: GoalId, from: GoalId | undefined, to: GoalId | undefined): void {
-    if (from !== undefined) this.#children.get(from)?.delete(id)
-    if (to === undefined) return
-    const siblings = this.#children.get(to)
-    if (siblings === undefined) this.#children.set(to, new Set([id]))
-    else siblings.add(id)
+    if (from !== undefined) leave(this.#children, from, id)
+    if (to !== undefined) enter(this.#children, to, id)
   }
 }
 

@@ -1,6 +1,7 @@
 import type { AtomId, Contradiction } from '../../api/atom.js'
 import type { EpisodeId, Triple } from '../../api/episode.js'
 import { HEAP, namedBytes } from '../../base/heap-size.js'
+import { enter, leave } from '../../base/set-map.js'
 import type { LearningEvent } from '../../api/learning.js'
 import { conceptKey } from '../../encoding/concept.js'
 import type { Logged } from '../../records/event-log.js'
@@ -201,9 +202,9 @@ export class AtomTable {
       case 'semanticAtomFormed': {
         const { atom: id, statement, triple, at: formedAt } = event
         // Formed anew when all that said it before are gone.
-        for (const episode of this.#atoms.get(id)?.episodes.keys() ?? []) this.#byEpisode.get(episode)?.delete(id)
+        for (const episode of this.#atoms.get(id)?.episodes.keys() ?? []) leave(this.#byEpisode, episode, id)
         this.#atoms.set(id, { id, statement, triple, formedAt, episodes: new Map() })
-        if (triple !== undefined) append(this.#byEnds, endsKey(triple), id)
+        if (triple !== undefined) enter(this.#byEnds, endsKey(triple), id)
         this.#join(id, event.episodes, { at, slot: Math.min(slot, event.upTo + 1) })
         this.#upTo = Math.max(this.#upTo, event.upTo)
         return id
@@ -233,7 +234,7 @@ export class AtomTable {
     this.#changed.add(id)
     for (const episode of episodes) {
       atom.episodes.set(episode, joined)
-      append(this.#byEpisode, episode, id)
+      enter(this.#byEpisode, episode, id)
     }
     return true
   }
@@ -257,10 +258,4 @@ function inOrder(logged: Iterable<Logged>): Logged[] {
   return [...logged]
     .filter(({ event }) => isAtomEvent(event))
     .sort((a, b) => upTo(a) - upTo(b) || isRun(a) - isRun(b) || a.slot - b.slot)
-}
-
-function append<K, V>(sets: Map<K, Set<V>>, key: K, value: V): void {
-  const set = sets.get(key)
-  if (set === undefined) sets.set(key, new Set([value]))
-  else set.add(value)
 }

@@ -1,4 +1,5 @@
 import { HEAP, stringBytes } from '../../base/heap-size.js'
+import { enter, leave } from '../../base/set-map.js'
 import { textSignature } from '../../encoding/text.js'
 import { term, termCounts, tokens } from '../../encoding/tokens.js'
 import { dot, type Latents } from '../../indexes/latents.js'
@@ -144,11 +145,7 @@ export class SimilarTexts {
       const terms = [...new Set(all.flatMap((word) => term(word) ?? []))]
       wording = { words, terms, details: detailsOf(all), slots: [] }
       this.#byWords.set(words, wording)
-      for (const key of keysOf(wording)) {
-        const others = this.#byTerm.get(key)
-        if (others === undefined) this.#byTerm.set(key, new Set([wording]))
-        else others.add(wording)
-      }
+      for (const key of keysOf(wording)) enter(this.#byTerm, key, wording)
       this.#version++
       this.#bytes += bytesOf(wording)
     }
@@ -167,11 +164,7 @@ export class SimilarTexts {
     if (wording.slots.length > 0) return
     this.#byWords.delete(wording.words)
     this.#compared.delete(wording)
-    for (const key of keysOf(wording)) {
-      const others = this.#byTerm.get(key)!
-      if (others.size === 1) this.#byTerm.delete(key)
-      else others.delete(wording)
-    }
+    for (const key of keysOf(wording)) leave(this.#byTerm, key, wording)
     this.#version++
     this.#bytes -= bytesOf(wording)
   }

@@ -1,11 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { conceptKey, conceptWords } from '../../../src/encoding/concept.js'
+import type { CheckpointParts } from '../../../src/base/checkpoint-parts.js'
 import { Names } from '../../../src/indexes/names.js'
 
 const concepts = (...names: string[]) => {
   const held = new Names(conceptWords)
-  names.forEach((name, slot) => held.add(slot, conceptKey(name)))
+  names.forEach((name, slot) => held.set(slot, [conceptKey(name)]))
   return held
 }
 
@@ -27,51 +28,74 @@ describe('names', () => {
     expect(concepts(...names).mentioned(text)).toEqual(expected)
   })
 
-  test('after adds and removes in any order equal those built afresh', () => {
-    const use = fc.tuple(fc.nat(5), fc.constantFrom('ann', 'bob', 'new york', 'york', 'e-mail', 'e mail'))
+  test('after any changes equal those built afresh, also when they were saved and loaded', () => {
+    const all = ['ann', 'bob', 'new york', 'york', 'e-mail', 'e mail']
+    const change = fc.tuple(fc.constantFrom(0, 1, 2, 3, 70_000), fc.array(fc.constantFrom(...all), { maxLength: 5 }))
     fc.assert(
-      fc.property(fc.array(fc.tuple(use, fc.boolean(), fc.nat(20))), (steps) => {
+      fc.property(fc.array(change), (changes) => {
         const names = new Names(conceptWords)
-        const left: [number, string][] = []
-        for (const [[slot, name], add, pick] of steps) {
-          if (add || left.length === 0) {
-            names.add(slot, name)
-            left.push([slot, name])
-          } else names.remove(...left.splice(pick % left.length, 1)[0])
+        const wanted = new Map<number, string[]>()
+        for (const [slot, used] of changes) {
+          names.set(slot, used)
+          wanted.set(slot, used)
         }
         const fresh = new Names(conceptWords)
-        for (const [slot, name] of left) fresh.add(slot, name)
-        expect(names.size).toBe(fresh.size)
-        for (const name of ['ann', 'bob', 'new york', 'york', 'e-mail', 'e mail']) {
-          expect(names.count(name)).toBe(fresh.count(name))
-          expect([...names.slots(name)].sort()).toEqual([...fresh.slots(name)].sort())
-          expect(names.has(name, 3)).toBe(fresh.has(name, 3))
-          expect(names.mentioned(`${name} of York`)).toEqual(fresh.mentioned(`${name} of York`))
+        for (const [slot, used] of wanted) fresh.set(slot, used)
+        const parts: CheckpointParts = new Map()
+        names.save(parts, 'names')
+        const loaded = new Names(conceptWords)
+        loaded.load(parts, 'names')
+        for (const held of [names, loaded]) {
+          expect(held.size).toBe(fresh.size)
+          expect([...held.all()].sort()).toEqual([...fresh.all()].sort())
+          for (const name of all) {
+            expect(held.count(name)).toBe(fresh.count(name))
+            expect([...held.slots(name)].sort()).toEqual([...fresh.slots(name)].sort())
+            expect(held.has(name, 3)).toBe(fresh.has(name, 3))
+            expect(held.mentioned(`${name} of York`)).toEqual(fresh.mentioned(`${name} of York`))
+          }
+          for (const [slot, used] of wanted) expect(held.of(slot).sort()).toEqual([...new Set(used)].sort())
         }
       }),
     )
   })
 
-  test('removing a use that is not there changes nothing', () => {
-    const names = concepts('Ann')
-    names.remove(7, 'ann')
-    names.remove(0, 'bob')
-    expect([names.size, names.count('ann')]).toEqual([1, 1])
+  test('tell which begin and which end to be used; one that stays does neither', () => {
+    const told: string[] = []
+    const names = new Names(conceptWords, {
+      begins: (name) => told.push(`+${name}`),
+      ends: (name) => told.push(`-${name}`),
+    })
+    names.set(0, ['ann', 'bob'])
+    names.set(1, ['ann'])
+    names.set(0, ['bob', 'carol'])
+    const { changes } = names
+    names.set(0, ['carol', 'bob'])
+    expect(names.changes).toBe(changes)
+    names.set(1, [])
+    expect(told).toEqual(['+ann', '+bob', '+carol', '-ann'])
+    expect(names.changes).toBe(4)
   })
-})
 
-test('what it takes in memory goes back to what it was when uses go', () => {
-  const names = new Names((text) => text.split(' '))
-  const empty = names.bytes
-  names.add(1, 'Ann Lee')
-  const one = names.bytes
-  names.add(1, 'Ann Lee') // the same use again
-  expect(names.bytes).toBe(one)
-  names.add(2, 'Ann Lee')
-  expect(names.bytes).toBeGreaterThan(one)
-  names.remove(2, 'Ann Lee')
-  names.remove(1, 'Ann Lee')
-  expect(names.bytes).toBe(one)
-  names.remove(1, 'Ann Lee')
-  expect(names.bytes).toBe(empty)
+  test('without words none is found in a text', () => {
+    const names = new Names()
+    names.set(0, ['ann'])
+    expect([names.mentioned('ann'), names.count('ann')]).toEqual([[], 1])
+  })
+
+  test('what is counted as memory grows with uses, and not where others go', () => {
+    const names = new Names(conceptWords)
+    const use = (count: number) => {
+      for (let slot = 0; slot < count; slot++) names.set(slot, [`name ${slot}`, 'all'])
+    }
+    use(2_000)
+    const once = names.bytes
+    for (let slot = 0; slot < 2_000; slot++) names.set(slot, [])
+    const none = names.bytes
+    use(2_000)
+    expect(names.bytes).toBe(once)
+    expect(none).toBeLessThan(once)
+    use(4_000)
+    expect(names.bytes).toBeGreaterThan(once)
+  })
 })

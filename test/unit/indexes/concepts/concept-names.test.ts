@@ -14,10 +14,10 @@ function memory() {
   return {
     names,
     catalog,
-    put(slot: number, given: Said, isNew = true) {
+    put(slot: number, given: Said) {
       if (given.session === undefined) bySlot.delete(slot)
       else bySlot.set(slot, sessions.add(given.session))
-      names[isNew ? 'add' : 'update'](slot, episode(given))
+      names.set(slot, episode(given))
     },
   }
 }
@@ -81,7 +81,7 @@ describe('ConceptNames', () => {
     expect([...names.keysOf('Mel')]).toEqual(['mel'])
     names.remove(3)
     expect([...names.keysOf('Mel')].sort()).toEqual(['mel', 'melanie'])
-    put(1, { session: 'c', speaker: 'Melanie' }, false)
+    put(1, { session: 'c', speaker: 'Melanie' })
     expect([...names.keysOf('Mel')]).toEqual(['mel'])
     names.remove(2)
     expect([...names.keysOf('Mel')].sort()).toEqual(['mel', 'melanie'])
@@ -158,12 +158,11 @@ describe('ConceptNames', () => {
         for (const [i, { slot, speaker, session, names, other, removes }] of changes.entries()) {
           const triples = [...names.flatMap(likes), ...(other === undefined ? [] : [said(other[0], 'aka', other[1])])]
           const given = { session, triples, ...(speaker !== undefined && { speaker }) }
-          const isNew = !left.has(slot)
-          if (removes && !isNew) {
+          if (removes && left.has(slot)) {
             changed.names.remove(slot)
             left.delete(slot)
           } else {
-            changed.put(slot, given, isNew)
+            changed.put(slot, given)
             left.set(slot, given)
           }
           if (looks.includes(i)) all(changed.names)
