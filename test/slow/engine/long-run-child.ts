@@ -117,7 +117,7 @@ async function taken(): Promise<Awaited<ReturnType<typeof now>>> {
 }
 
 const warm = await Agidb.open({ extract: 'none', autoConsolidate: false, storage: 'memory', shards: 0 })
-for (const name of wanted) await STEPS[name](warm, 0, { turns: WARM, many: 100 })
+for (const name of wanted) await STEPS[name](warm, 0, { turns: WARM, many: Number(many) })
 await warm.stats()
 await warm.close()
 

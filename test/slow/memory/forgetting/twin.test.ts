@@ -43,6 +43,12 @@ const scope =
 /** What changes a memory, and what the other one is told, too. */
 const TOLD: ReadonlySet<PropertyKey> = new Set(['observe', 'observeSensory', 'update', 'supersede', 'consolidate'])
 
+/** The arguments of `observe` for a memory that has neither the goal nor the beliefs of the other one. */
+function withoutLinks([text, context]: unknown[]): unknown[] {
+  const { goal: _, beliefs: __, ...rest } = (context ?? {}) as Record<string, unknown>
+  return [text, rest]
+}
+
 /** A memory beside which another one is told the same. */
 function besides(own: Memory, other: Memory, close: () => Promise<void>): Memory {
   return new Proxy({} as Memory, {
@@ -52,7 +58,9 @@ function besides(own: Memory, other: Memory, close: () => Promise<void>): Memory
       if (typeof method !== 'function') return method
       if (!TOLD.has(name)) return method.bind(own) as unknown
       return async (...args: unknown[]) => {
-        const told = (other[name as keyof Memory] as (...args: unknown[]) => Promise<unknown>)(...args)
+        const told = (other[name as keyof Memory] as (...args: unknown[]) => Promise<unknown>)(
+          ...(name === 'observe' ? withoutLinks(args) : args),
+        )
         // It forgets nothing: what this one may supersede anew is superseded there still.
         await told.catch((error: unknown) => {
           if (name !== 'supersede' || (error as { code?: string }).code !== 'AGIDB_INVALID_ARGUMENT') throw error
