@@ -131,6 +131,7 @@ if (unknown.length > 0) {
 
 const total = { passed: 0, failed: 0 }
 
+/** The names of the stages that a lane has begun. */
 const begun = new Set<string>()
 
 /** Runs stages one after the other, but none that another lane has begun. */

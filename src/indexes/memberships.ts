@@ -32,14 +32,15 @@ export class Memberships {
     return this.#entries.byteLength + this.#last.byteLength + this.#first.bytes
   }
 
-  /** Gives a slot that has no numbers these, each once. */
+  /** Gives a slot these numbers, each once, in the place of those that it had. */
   set(slot: number, numbers: Iterable<number>): void {
+    this.#remove(slot)
     let before = NONE
     for (const number of numbers) before = this.#add(slot, number, before)
   }
 
   /** Takes all numbers from a slot. Nothing of its entries is left. */
-  remove(slot: number): void {
+  #remove(slot: number): void {
     let entry = this.#first.get(slot)
     if (entry !== NONE) this.#first.set(slot, NONE)
     while (entry !== NONE) {
@@ -68,7 +69,9 @@ export class Memberships {
 
   /** Whether a slot has a number. */
   has(slot: number, number: number): boolean {
-    return this.of(slot).includes(number)
+    let entry = this.#first.get(slot)
+    while (entry !== NONE && this.#entries[entry + NUMBER] !== number) entry = this.#entries[entry + NEXT_OF_SLOT]
+    return entry !== NONE
   }
 
   /** The slots that have a number, in no order. */

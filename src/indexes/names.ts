@@ -54,7 +54,6 @@ export class Names {
     const wanted = new Set(names)
     const before = this.#uses.of(slot)
     if (before.length === wanted.size && before.every((number) => wanted.has(this.#names.name(number)!))) return
-    this.#uses.remove(slot)
     // The new names come first, so that one that stays does not end in between.
     this.#uses.set(
       slot,

@@ -15,7 +15,7 @@ export function conceptIndex(): Index<Names> {
     candidates({ named }, depth) {
       const countOf = (keys: readonly string[]) => keys.reduce((sum, key) => sum + concepts.count(key), 0)
       const [rarest = []] = [...named].sort((a, b) => countOf(a) - countOf(b))
-      const slots = new Set(rarest.flatMap((key) => [...concepts.slots(key)]))
+      const slots = new Set(rarest.flatMap((key) => concepts.slots(key)))
       return [...slots].sort((a, b) => b - a).slice(0, depth)
     },
   }

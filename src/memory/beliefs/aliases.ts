@@ -24,9 +24,9 @@ function naming({ concepts, predicates }: Pick<Indexes, 'concepts' | 'predicates
   const aliases = aliasPredicates(predicates)
   const uses = aliases.reduce((sum, predicate) => sum + predicates.count(predicate), 0)
   if (concepts.count(key) * aliases.length < uses) {
-    return [...concepts.slots(key)].filter((slot) => aliases.some((predicate) => predicates.has(predicate, slot)))
+    return concepts.slots(key).filter((slot) => aliases.some((predicate) => predicates.has(predicate, slot)))
   }
-  return aliases.flatMap((predicate) => [...predicates.slots(predicate)].filter((slot) => concepts.has(key, slot)))
+  return aliases.flatMap((predicate) => predicates.slots(predicate).filter((slot) => concepts.has(key, slot)))
 }
 
 /**

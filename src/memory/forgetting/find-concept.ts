@@ -25,7 +25,7 @@ interface Names {
 export async function findConcept(context: MemoryContext, floors: Floors, name: string): Promise<Found> {
   const { indexes } = context
   const names = await namesOfConcept(context, floors, name)
-  const named = [...names.keys].flatMap((key) => [...indexes.concepts.slots(key)])
+  const named = [...names.keys].flatMap((key) => indexes.concepts.slots(key))
   const known = new Set(named)
   const spoken = names.words.flatMap((wanted) => [...withWords(context, wanted)])
   const mentioning = await matching(

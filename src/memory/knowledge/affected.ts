@@ -137,7 +137,7 @@ function takingUp({ indexes }: MemoryContext, changed: readonly ChangedEpisode[]
 /** The slots of the episodes that state something of a subject and an object. */
 function saying({ indexes: { concepts } }: MemoryContext, subject: string, object: string): number[] {
   const [rarer, other] = [conceptKey(subject), conceptKey(object)].sort((a, b) => concepts.count(a) - concepts.count(b))
-  return [...concepts.slots(rarer)].filter((slot) => concepts.has(other, slot))
+  return concepts.slots(rarer).filter((slot) => concepts.has(other, slot))
 }
 
 function membersOf({ indexes: { catalog } }: MemoryContext, { episodes }: Formed): number[] {

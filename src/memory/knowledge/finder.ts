@@ -159,7 +159,10 @@ export class StatementFinder {
     const [rarer, other] = [conceptKey(subject), conceptKey(object)].sort(
       (a, b) => concepts.count(a) - concepts.count(b),
     )
-    const slots = [...concepts.slots(rarer)].filter((at) => at <= slot && concepts.has(other, at)).sort((a, b) => a - b)
+    const slots = concepts
+      .slots(rarer)
+      .filter((at) => at <= slot && concepts.has(other, at))
+      .sort((a, b) => a - b)
     if (slots.length < least) return []
     await this.#read(slots)
     return slots.flatMap((at) => {

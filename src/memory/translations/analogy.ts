@@ -80,7 +80,7 @@ async function* episodesOf(
 ): AsyncGenerator<Episode> {
   const now = clock()
   const isVisible = indexes.catalog.seeing({ now, among: unexpiredSlots(indexes, undefined, now) })
-  const all = new Set(names.flatMap((name) => [...indexes.concepts.slots(name)]))
+  const all = new Set(names.flatMap((name) => indexes.concepts.slots(name)))
   const slots = [...all].filter(isVisible).sort((a, b) => a - b)
   for (let from = 0; from < slots.length; from += ROWS_PER_READ)
     for (const episode of await fetch(slots.slice(from, from + ROWS_PER_READ))) if (episode !== undefined) yield episode

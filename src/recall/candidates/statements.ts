@@ -69,7 +69,7 @@ function slotsFor(indexes: Indexes, { subject, predicate, object }: TriplePatter
   for (const name of [subject, object]) {
     if (name === undefined) continue
     const keys = [conceptKey(name), ...conceptNames.spellings(conceptNames.keysOf(name)).map(conceptKey)]
-    lists.push(new Set(keys.flatMap((key) => [...concepts.slots(key)])))
+    lists.push(new Set(keys.flatMap((key) => concepts.slots(key))))
   }
   if (predicate !== undefined || lists.length === 0) {
     const slots = new Set<number>()

@@ -77,13 +77,20 @@ describe('names', () => {
     expect(names.changes).toBe(4)
   })
 
+  test('taking the names of an episode that has none changes nothing', () => {
+    const names = concepts('Ann')
+    const { changes } = names
+    names.set(7, [])
+    expect([names.size, names.count('ann'), names.changes]).toEqual([1, 1, changes])
+  })
+
   test('without words none is found in a text', () => {
     const names = new Names()
     names.set(0, ['ann'])
     expect([names.mentioned('ann'), names.count('ann')]).toEqual([[], 1])
   })
 
-  test('what is counted as memory grows with uses, and not where others go', () => {
+  test('bytes grow with uses, and the room of a use that is gone is used again', () => {
     const names = new Names(conceptWords)
     const use = (count: number) => {
       for (let slot = 0; slot < count; slot++) names.set(slot, [`name ${slot}`, 'all'])

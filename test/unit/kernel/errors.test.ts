@@ -171,7 +171,7 @@ describe.each(kernels)('wrong arguments, %s kernel', (_, kernel) => {
       () => kernel.lexicon().add('new', ['word:new'], Uint32Array.of(16)),
     ],
     [
-      'lexicon, a word that it has not',
+      'lexicon, the number of no word',
       'words must be numbers under 0, the number of words of the lexicon, not 0',
       () => kernel.lexicon().signature(Uint32Array.of(0)),
     ],
