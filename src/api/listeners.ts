@@ -20,7 +20,10 @@ export class Listeners {
     return () => void this.#listeners.delete(entry)
   }
 
-  /** Listeners are called in a later task, because a listener may call other methods, and may throw. */
+  /**
+   * Calls each listener in a microtask of its own, because it may call other methods. What it throws becomes an unhandled
+   * rejection.
+   */
   tell(change: MemoryChange): void {
     for (const entry of this.#listeners) {
       void Promise.resolve().then(() => {

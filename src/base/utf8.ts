@@ -8,7 +8,7 @@ const encoder = new TextEncoder()
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
 /**
- * The UTF-8 bytes of a text. Half of a surrogate pair becomes U+FFFD, so texts are checked before (`core/check.ts`).
+ * The UTF-8 bytes of a text. Half of a surrogate pair becomes U+FFFD, so texts are checked before (`api/check.ts`).
  */
 export function encodeUtf8(text: string): Uint8Array<ArrayBuffer> {
   return encoder.encode(text)

@@ -9,7 +9,9 @@ import { unexpiredSlots } from '../indexes/filter.js'
 import { liveSlot } from '../write/writer.js'
 import type { EngineContext } from './context.js'
 
+/** Episodes a page, by default. */
 const PAGE = 100
+/** Episodes a page, at most. */
 const MAX_PAGE = 10_000
 
 /** A page of episodes, by when they were observed; `undefined` at the end. */

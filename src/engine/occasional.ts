@@ -8,7 +8,7 @@ import { Updater } from './update.js'
 import { verified } from './verify.js'
 import { WarmUp } from './warm-up.js'
 
-/** What few programs ask of an engine, and no first answer needs. It is loaded when it is first asked for. */
+/** Parts that few programs use and no first answer needs. They are loaded at their first use. */
 export interface Occasional {
   readonly LatentEncoding: typeof LatentEncoding
   readonly Updater: typeof Updater

@@ -25,7 +25,7 @@ export interface EngineParts extends MemoryParts, FloorParts, Required<Pick<Walk
   readonly particulars: () => Promise<Particulars>
   /** Answers questions about order in time. */
   readonly sequence: () => Promise<SequencePart>
-  /** What few programs ask: at hand, or to be loaded. */
+  /** Parts that few programs use: loaded, or to be loaded. */
   readonly occasional: Occasional | (() => Promise<Occasional>)
   /** Brings memories out and in. */
   readonly portable: () => Promise<Portable>
@@ -39,7 +39,7 @@ export interface EngineParts extends MemoryParts, FloorParts, Required<Pick<Walk
   readonly rules?: () => Promise<Rules>
 }
 
-/** What few programs ask, loaded where it is not at hand. */
+/** {@link EngineParts.occasional}, loaded where it is not yet. */
 export async function occasionalOf({ occasional }: Pick<EngineParts, 'occasional'>): Promise<Occasional> {
   return typeof occasional === 'function' ? occasional() : occasional
 }

@@ -273,7 +273,7 @@ export class Recaller {
     const attentionTrace = answer.attentionTrace && { ...answer.attentionTrace, ...(asked && { sentence: asked.use }) }
     if (attentionTrace !== undefined) {
       const floors = await this.#floors.get()
-      floors.traces.keep(id, structuredClone(attentionTrace)) // the caller may do with his as he likes
+      floors.traces.keep(id, structuredClone(attentionTrace)) // a copy: the caller may change the one in the answer
       const episodes = answer.matches.map(({ id }) => id)
       if (!caller.readOnly)
         await floors.traced({ recall: id, cue: said, considered: attentionTrace.candidates.length, episodes }, caller)

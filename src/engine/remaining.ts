@@ -21,8 +21,8 @@ const ABOUT_CREATED: ReadonlySet<LearningKind> = new Set<LearningKind>([
 ])
 
 /**
- * The rows of a memory of which others cannot be read any more: those that tell something without them, in the order of
- * their slots. What a consolidation made of all of them is left out, and made again by the next one.
+ * Chooses from a damaged memory the rows that still tell something without those that cannot be read. It takes rows in
+ * ascending order of slot. What a consolidation derived is left out; the next one derives it again.
  */
 export class Remaining {
   readonly #kinds: RecordKinds

@@ -38,7 +38,7 @@ export class Restorer implements CheckpointLoader {
     return this.#encoded
   }
 
-  /** Changes that a checkpoint lacks that is kept now. */
+  /** Rows visited so far: those after the checkpoint, or all where none was loaded. */
   get followed(): number {
     return this.#followed
   }

@@ -18,7 +18,9 @@ export interface Sync {
 
 export { applyChanges }
 
+/** Bytes of changes that one call answers, unless the caller says otherwise. */
 const DEFAULT_BYTES = 2 ** 23
+/** The least that `maxBytes` may be. */
 const LEAST_BYTES = 1024
 
 /** See `SyncMethods.versionVector`. */

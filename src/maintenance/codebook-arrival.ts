@@ -11,7 +11,7 @@ import type { Encode, Writer } from '../write/writer.js'
 /** Episodes that are read from the storage and signed in one commit. */
 const EPISODES_PER_BATCH = 64
 
-/** What an {@link CodebookArrival} works on. */
+/** What a {@link CodebookArrival} works on. */
 export interface CodebookArrivalOptions {
   readonly indexes: Indexes
   readonly storage: Pick<OpenedStorage, 'rows' | 'signatures'>

@@ -6,8 +6,10 @@ import { relationOf } from '../encoding/relation.js'
 import type { MemoryContext } from './context.js'
 import type { Service } from './projection.js'
 
+/** Conflicts that one call lists, at most. */
 const MAX_LISTED = 10_000
-const USUAL = 100
+/** Conflicts that one call lists, by default. */
+const DEFAULT_LIMIT = 100
 
 /** Of what and of when conflicts are looked for. */
 export interface ConflictQuery {
@@ -57,7 +59,7 @@ export class Conflicts implements Service {
   /** @throws AgidbError as `ConflictMethods.conflicts` does. */
   async find(options: ConflictOptions = {}): Promise<Conflict[]> {
     checkKeys('conflicts', options, ['about', 'at', 'limit'])
-    const { about, limit = USUAL } = options
+    const { about, limit = DEFAULT_LIMIT } = options
     if (about !== undefined) checkText('about', about, this.#context.limits, 'cueBytes')
     checkWhole('limit', limit, 1, MAX_LISTED)
     const at = options.at === undefined ? this.#context.clock() : toMillis(options.at, 'at')

@@ -71,11 +71,11 @@ export function learned(
 export type ChangeOfEpisode = LearningEvent<'episodeSuperseded' | 'episodeUpdated' | 'conceptsMerged'>
 
 /** Episodes that are read at once. */
-const EVENTS_PER_TURN = 1_000
+const EPISODES_PER_READ = 1_000
 
 /**
- * That episodes were superseded or updated, as far as these kinds are asked for, in the order in which they were: read
- * from the episodes that are there; and why names are of one concept.
+ * The events of these kinds that are not stored, in order of `at`: that episodes were superseded or updated, which is
+ * read from the episodes, and that names are of one concept.
  */
 export async function changesOfEpisodes(
   context: Pick<MemoryContext, 'indexes' | 'fetch'>,
@@ -99,8 +99,8 @@ async function supersessions({
 }: Pick<MemoryContext, 'indexes' | 'fetch'>): Promise<LearningEvent<'episodeSuperseded'>[]> {
   const slots = catalog.supersededSlots()
   const found: LearningEvent<'episodeSuperseded'>[] = []
-  for (let i = 0; i < slots.length; i += EVENTS_PER_TURN) {
-    for (const episode of await fetch(slots.slice(i, i + EVENTS_PER_TURN))) {
+  for (let i = 0; i < slots.length; i += EPISODES_PER_READ) {
+    for (const episode of await fetch(slots.slice(i, i + EPISODES_PER_READ))) {
       if (episode?.superseded === undefined) continue
       const {
         id,

@@ -35,10 +35,10 @@ export interface ItemQuery {
 
 /** Evidence that says more than chance would of the few things that a floor holds: all of them are near something. */
 const BEARING: readonly Tier[] = ['exact', 'similarity']
-/** How likely something must be the one that is meant where the evidence alone does not say so. */
+/** Confidence from which a match of tier `gist` counts as meant. */
 const LIKELY = 0.2
-/** How likely something must be the one that is meant, beside the likeliest: less is a word in common. */
-const MIN_SIMILARITY = 0.05
+/** Share of the best match's confidence that a match must reach: with less, the two only have a word in common. */
+const MIN_SHARE_OF_BEST = 0.05
 
 /**
  * The cosine of what a cue and a phrase mean from which on the phrase is meant, and how likely it is then: a logistic
@@ -175,7 +175,7 @@ export class ItemIndex {
         traceAttention: false,
       },
     )
-    const least = MIN_SIMILARITY * Math.max(0, ...matches.map(({ confidence }) => confidence))
+    const least = MIN_SHARE_OF_BEST * Math.max(0, ...matches.map(({ confidence }) => confidence))
     const bears = ({ tier, confidence }: Match) =>
       (BEARING.includes(tier) || (tier === 'gist' && confidence >= LIKELY)) && confidence >= least
     const found = matches.map(

@@ -1,7 +1,8 @@
 /**
  * Bytes as a stream that makes each piece only when it is asked for.
  *
- * @param ended called once, when all bytes were read or the reader cancelled.
+ * @param ended called when all bytes were read, reading failed or the reader cancelled; twice when it cancels while a
+ * piece is awaited.
  */
 export function streamOf(bytes: AsyncGenerator<Uint8Array>, ended: () => void): ReadableStream<Uint8Array> {
   return new ReadableStream<Uint8Array>(

@@ -12,8 +12,8 @@ export const ENDINGS = list('stop stops stopped stopping quit quits quitting cea
 
 /**
  * Words of greetings, thanks, assent, feelings and filling talk. A text that has no others says nothing to remember.
- * English, and the commonest of
- * German, Spanish, French, Italian, Portuguese and Dutch; words of a radio loop and of chat included.
+ * English, and the commonest of German, Spanish, French, Italian, Portuguese and Dutch; words of a radio loop and of
+ * chat included.
  */
 export const PHATIC = list(`
   ok okay okey k kk yes yeah yep yup ya yah aye no nope nah hi hello hey hiya heya howdy greetings yo sup hola hallo
@@ -157,8 +157,7 @@ export const LIGHT = list(`
 
 /**
  * Words of one group exclude each other where one stands for another: parts of the day, how often, how many, how sure.
- * That one is left out or added alone
- * tells little.
+ * One that is only left out or added tells little.
  */
 const GROUPS: readonly string[] = [
   'morning mornings|afternoon afternoons|evening evenings|night nights nightly',

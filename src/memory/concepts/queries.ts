@@ -31,7 +31,8 @@ import { replacementsOf } from './replacements.js'
 import { conceptIdOf, mergesOf, toMerge } from './merges.js'
 import { type Statement, Statements, toConceptStatement } from './statements.js'
 
-const USUAL = 100
+/** Results of one call, by default. */
+const DEFAULT_LIMIT = 100
 const MOST_LISTED = 10_000
 const MOST_CANDIDATES = 1_000
 /** Episodes that are answered, and those from which statements are read, at most. */
@@ -73,7 +74,7 @@ export class ConceptQueries {
   async list(query?: ConceptQuery): Promise<ConceptSummary[]> {
     const { limits, indexes } = this.#context
     checkKeys('concepts', query, ['type', 'cue', 'limit'])
-    const { type, cue, limit = USUAL } = query ?? {}
+    const { type, cue, limit = DEFAULT_LIMIT } = query ?? {}
     if (type !== undefined) checkText('type', type, limits, 'nameBytes')
     if (cue !== undefined) checkText('cue', cue, limits, 'cueBytes')
     checkWhole('limit', limit, 1, MOST_LISTED)
@@ -185,7 +186,7 @@ export class ConceptQueries {
   async candidates(query?: CandidateQuery): Promise<BeliefCandidate[]> {
     const { limits, indexes } = this.#context
     checkKeys('beliefCandidates', query, ['about', 'minSupport', 'minConfidence', 'limit'])
-    const { about, minSupport = 2, minConfidence = 0.8, limit = USUAL } = query ?? {}
+    const { about, minSupport = 2, minConfidence = 0.8, limit = DEFAULT_LIMIT } = query ?? {}
     if (about !== undefined) checkText('about', about, limits, 'nameBytes')
     checkWhole('minSupport', minSupport, 1, MOST_CANDIDATES)
     checkNumber('minConfidence', minConfidence, 0, 1)

@@ -5,7 +5,10 @@ import type { Projection } from '../projection.js'
 /** The id of the record. There is one at most. */
 const ID = 'erasure'
 
-/** Whether records were removed for good whose bytes are still in the files. A crash leaves it, until that is done. */
+/**
+ * Whether bytes of records that were removed for good are still in the files. It is stored, so that after a crash the
+ * next run overwrites them.
+ */
 export class ErasureDue implements Projection<true> {
   #slot: number | undefined
   readonly bytes = 0

@@ -22,8 +22,10 @@ import type { SimilarTexts } from './similar-texts.js'
 import { liveOf, overlap, provenanceOfAll, stands, supportOf, type Support } from './support.js'
 import { greatest } from '../../base/extremes.js'
 
+/** Atoms that one call lists, at most. */
 const MAX_LISTED = 10_000
-const USUAL = 100
+/** Atoms that one call lists, by default. */
+const DEFAULT_LIMIT = 100
 /** Found ones that are looked at, of which some do not fit. */
 const FOUND = 1_000
 const PREDICATES = 10_000
@@ -190,7 +192,7 @@ export class Atoms implements Projection, Service {
   async query(query: AtomQuery = {}): Promise<SemanticAtom[]> {
     const { limits, clock } = this.#context
     checkKeys('semanticAtoms', query, ['cue', 'concept', 'minSupport', 'validAsOf', 'transactionAsOf', 'limit'])
-    const { cue, concept, minSupport = 1, limit = USUAL } = query
+    const { cue, concept, minSupport = 1, limit = DEFAULT_LIMIT } = query
     if (cue !== undefined) checkText('cue', cue, limits, 'cueBytes')
     checkName('concept', concept, limits)
     checkWhole('minSupport', minSupport, 1, Number.MAX_SAFE_INTEGER)

@@ -29,9 +29,12 @@ export { keeping } from './keeping.js'
 export { keepsakeOf } from './keepsake.js'
 export { perceive, perceivedCue, sensed } from './perceiving.js'
 
+/** Results of one call, at most. */
 const MOST = 1_000
-const USUAL = 10
-const USUAL_CONFIDENCE = 0.5
+/** Results of one call, by default. */
+const DEFAULT_K = 10
+/** Confidence of a belief for which the caller gives none. */
+const DEFAULT_CONFIDENCE = 0.5
 
 /** What translations read of the beliefs. */
 export interface BeliefSource {
@@ -75,7 +78,7 @@ export class TranslationQueries {
   async toTriples(signature: Signature, options: SignatureToTriplesOptions = {}): Promise<FoundTriple[]> {
     checkSignature(signature)
     checkKeys('signatureToTriples', options, ['k'])
-    const { k = USUAL } = options
+    const { k = DEFAULT_K } = options
     checkWhole('k', k, 1, MOST)
     const { kernel, records } = this.#context.indexes
     const found = decodeRecord(kernel, records, signature, this.#vocabulary.codebooks()).slice(0, k)
@@ -151,7 +154,7 @@ export class TranslationQueries {
     const { limits, clock } = this.#context
     for (const [what, name] of Object.entries({ a, b, c })) checkId(what, name, limits)
     checkKeys('analogy', options, ['k'])
-    const { k = USUAL } = options
+    const { k = DEFAULT_K } = options
     checkWhole('k', k, 1, MOST)
     const now = clock()
     const sources = {
@@ -187,7 +190,7 @@ function checkSignature(signature: unknown): void {
 function contentOf(belief: BeliefToEncode, { limits }: MemoryContext): BeliefContent {
   if (typeof belief !== 'object' || belief === null)
     throw invalid('belief must be an id, or { claim, subject, predicate, object, confidence }', { what: 'belief' })
-  const { claim, subject, predicate, object, confidence = USUAL_CONFIDENCE } = belief
+  const { claim, subject, predicate, object, confidence = DEFAULT_CONFIDENCE } = belief
   if (claim !== undefined) checkText('belief.claim', claim, limits, FIELD_LIMITS.belief.claim)
   for (const [part, name] of Object.entries({ subject, predicate, object })) checkName(`belief.${part}`, name, limits)
   checkNumber('belief.confidence', confidence, 0, 1)

@@ -1,7 +1,7 @@
 /** After how many times without a sign of life an owner is deposed. */
 export const SILENT_PINGS = 10
 
-/** What a vigil is kept over. */
+/** What a heartbeat asks of its tab. */
 export interface HeartbeatOptions {
   /** Milliseconds from one time to the next. */
   readonly everyMs: number

@@ -31,7 +31,7 @@ export interface ElectionOptions {
   cannotOwn(error: unknown): void
   /** Its own calls that are not answered. */
   unanswered(): Promise<unknown>[]
-  /** Whether it owns the database, or is about to, is not as it was. */
+  /** Called when this tab begins to open the database, owns it, or has let go of it. */
   changed(): void
   /** Tells all tabs. */
   post(notice: Notice): void

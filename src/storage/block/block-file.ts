@@ -58,7 +58,10 @@ export class Window {
   private start = 0
   private filled = 0
 
-  /** `size`: where the file ends. `ahead`: how many bytes to read at a time. */
+  /**
+   * @param size where the file ends.
+   * @param ahead bytes to read at a time.
+   */
   constructor(
     private readonly file: BlockFile,
     private readonly size: number,

@@ -54,7 +54,7 @@ export function formatOf(changes: readonly StorageChange[]): number {
   return changes.some(isNew) ? 2 : 1
 }
 
-/** What an episode with these signatures has after a `sign`. */
+/** The signatures of an episode after a `setSignatures` change. */
 export function mergeSignatures(
   before: EncodedSignatures,
   { signatures, encoder = 0 }: EncodedSignatures,

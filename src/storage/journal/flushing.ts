@@ -37,7 +37,7 @@ export class Flushing {
     this.#bounds = bounds
   }
 
-  /** Resolves when a commit may be acknowledged. Rejects as `Storage.commit` does. */
+  /** Resolves when a commit may be acknowledged. Rejects as `RowStore.commit` does. */
   async commit(changes: readonly StorageChange[]): Promise<void> {
     if (this.#bounds === undefined) return this.#journal().append(changes)
     if (this.#waiting >= this.#bounds.bytes) await this.flush()

@@ -54,7 +54,7 @@ export class Tables {
    */
   onLost: () => void = () => {}
 
-  /** `name`: of the IndexedDB database. */
+  /** @param name of the IndexedDB database. */
   constructor(readonly name: string) {}
 
   async state(): Promise<TablesState | undefined> {

@@ -28,7 +28,9 @@ const OWN: readonly string[] = [LOCK, KEYS, 'agidb.toml']
 const SCOPES = 'scopes'
 
 export interface NodeStorageOptions {
+  /** Whether to make a database that is not there; otherwise that is `AGIDB_NOT_FOUND`. Default `true`. */
   readonly create?: boolean
+  /** When a commit counts as written. Default `strict`. */
   readonly durability?: FlushRequest
   /** The lock of the folder, where the caller has it already and releases it. */
   readonly lock?: Lock
@@ -40,8 +42,6 @@ export interface NodeStorageOptions {
  * refused with `AGIDB_IN_USE`. For Node, Deno and Bun.
  *
  * @param path the folder, absolute or relative to the working directory
- * @param options.create whether to make a database that is not there; otherwise it is `AGIDB_NOT_FOUND`. Default true.
- * @param options.durability Default `strict`.
  */
 export function nodeStorage(path: string, options: NodeStorageOptions = {}): StorageAdapter {
   const { create = true, durability, lock } = options
