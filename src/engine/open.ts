@@ -6,7 +6,6 @@ import type { Engine } from './engine.js'
 import type { EngineOptions } from './options.js'
 import { occasionalOf } from './parts.js'
 import { replaceable } from './replaceable.js'
-import { applicationIn, replacementIn } from './replacement.js'
 
 /**
  * Opens the engine: recovers the storage, and takes the indexes from the checkpoint that is stored there or builds them
@@ -18,12 +17,13 @@ import { applicationIn, replacementIn } from './replacement.js'
 export async function openEngine(options: EngineOptions): Promise<Engine> {
   const builder = new EngineBuilder(await withCheckedRanker(options))
   const { engine, storage } = await openStored(builder, options.onProgress)
-  const late = storage.onCommit && (await occasionalOf(options.parts))
+  const { parts } = options
+  const late = storage.onCommit && (await occasionalOf(parts))
   return replaceable(
     engine,
     builder.caller,
-    replacementIn(storage, builder, options.parts),
-    applicationIn(storage, builder, options.parts),
+    async (...asked) => (await occasionalOf(parts)).replacementIn(storage, builder, parts)(...asked),
+    async (...asked) => (await occasionalOf(parts)).applicationIn(storage, builder, parts)(...asked),
     () => builder.isCallingBack,
     (renew) => {
       const tell = () => builder.tell('changesApplied', builder.caller, false)
