@@ -1,3 +1,4 @@
+import { SerialQueue } from '../base/serial-queue.js'
 import type { Episode } from '../api/episode.js'
 import { Bits } from '../base/bits.js'
 import type { MemoryContext } from './context.js'
@@ -25,8 +26,8 @@ export class ReadSlots {
   readonly #known = new Bits()
   /** Slots whose texts may be others than they were when they were read. */
   readonly #doubtful = new Set<number>()
-  /** The reading that is under way, or was. */
-  #reading: Promise<void> = Promise.resolve()
+  /** One reading after the other, so that what was read first is not taken in last. */
+  readonly #readings = new SerialQueue()
 
   constructor(context: Pick<MemoryContext, 'fetch' | 'indexes'>, table: TextTable) {
     this.#context = context
@@ -49,7 +50,7 @@ export class ReadSlots {
 
   /** Takes in all that is there up to a slot, and out what went. */
   readThrough(last: number, breathe: () => Promise<void>): Promise<void> {
-    return this.#inTurn(() => {
+    return this.#readings.run(() => {
       const { catalog } = this.#context.indexes
       for (const slot of [...this.#table.slots()]) if (!catalog.has(slot)) this.#remove(slot)
       const there: number[] = []
@@ -63,14 +64,7 @@ export class ReadSlots {
 
   /** Takes in the episodes of slots. */
   read(slots: readonly number[], breathe: () => Promise<void>): Promise<void> {
-    return this.#inTurn(() => this.#read(slots, breathe))
-  }
-
-  /** One reading after the other, so that what was read first is not taken in last. */
-  #inTurn(read: () => Promise<void>): Promise<void> {
-    const reading = this.#reading.then(read)
-    this.#reading = reading.catch(() => {})
-    return reading
+    return this.#readings.run(() => this.#read(slots, breathe))
   }
 
   async #read(slots: readonly number[], breathe: () => Promise<void>): Promise<void> {

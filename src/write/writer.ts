@@ -1,3 +1,4 @@
+import { SerialQueue } from '../base/serial-queue.js'
 import type { Caller } from '../api/caller.js'
 import type { Episode, EpisodeId } from '../api/episode.js'
 import { AgidbError } from '../base/errors.js'
@@ -69,7 +70,7 @@ export class Writer {
   readonly #idempotencyLog: IdempotencyLog
   readonly #stored: OnStored
   #nextSlot: number
-  #turn: Promise<void> = Promise.resolve()
+  readonly #turns = new SerialQueue()
   #ended = false
   readonly #queue: WriteQueue
   readonly #snapshots = new Set<Snapshot>()
@@ -216,15 +217,10 @@ export class Writer {
   }
 
   #exclusive<T>(work: () => Promise<T>): Promise<T> {
-    const done = this.#turn.then(() => {
+    return this.#turns.run(() => {
       if (this.#ended) throw replaced()
       return work()
     })
-    this.#turn = done.then(
-      () => {},
-      () => {},
-    )
-    return done
   }
 
   /**

@@ -1,3 +1,4 @@
+import { SerialQueue } from '../../base/serial-queue.js'
 import type { Caller } from '../../api/caller.js'
 import type { EntrySource } from '../../api/entry.js'
 import type { ThinkAction } from '../../api/think.js'
@@ -23,7 +24,8 @@ export class DocumentFloor implements Service {
   readonly #context: MemoryContext
   readonly #others: OfOtherFloors
   #queries: Promise<DocumentQueries> | undefined
-  #turn: Promise<void> = Promise.resolve()
+  /** Calls that write by what they have read of the entries. */
+  readonly #turns = new SerialQueue()
 
   constructor(context: MemoryContext, others: OfOtherFloors) {
     this.#context = context
@@ -79,12 +81,7 @@ export class DocumentFloor implements Service {
 
   /** Does what reads the entries and writes by what it has read, one call after the other. */
   #inTurn<T>(work: (queries: DocumentQueries) => Promise<T>): Promise<T> {
-    const done = this.#turn.then(() => this.#ask(work))
-    this.#turn = done.then(
-      () => {},
-      () => {},
-    )
-    return done
+    return this.#turns.run(() => this.#ask(work))
   }
 
   async #ask<T>(ask: (queries: DocumentQueries) => Promise<T>): Promise<T> {

@@ -1,3 +1,4 @@
+import { SerialQueue } from '../../base/serial-queue.js'
 import type { EncodedSignatures, RowStore, Signatures, StorageChange, StoredEpisode } from '../../api/storage.js'
 import { AgidbError } from '../../base/errors.js'
 import type { Cipher } from './cipher.js'
@@ -27,7 +28,7 @@ export class RowVault {
   readonly #space = new SealedSpace()
   /** Whether the keys of what is being replaced stay. */
   keepsKeys = false
-  #turn: Promise<unknown> = Promise.resolve()
+  readonly #queue = new SerialQueue()
 
   constructor(ring: KeyRing | undefined, { cipher, unitsOf }: { readonly cipher: Cipher; readonly unitsOf: UnitsOf }) {
     this.ring = ring
@@ -37,9 +38,7 @@ export class RowVault {
 
   /** Runs work during which no other changes rows: what is read and written anew may not change in between. */
   exclusively<T>(work: () => Promise<T>): Promise<T> {
-    const done = this.#turn.then(work)
-    this.#turn = done.catch(() => {})
-    return done
+    return this.#queue.run(work)
   }
 
   /**

@@ -1,3 +1,4 @@
+import { SerialQueue } from '../../base/serial-queue.js'
 import { AgidbError } from '../../base/errors.js'
 
 /**
@@ -7,8 +8,8 @@ import { AgidbError } from '../../base/errors.js'
 export class Handle<T> {
   /** `undefined` once it is closed. */
   private held: T | undefined
-  /** The change or the closing that is under way. */
-  private busy: Promise<unknown> = Promise.resolve()
+  /** Changes, and the closing. */
+  private readonly queue = new SerialQueue()
 
   /** @param name of what is open, for messages. */
   constructor(
@@ -35,27 +36,21 @@ export class Handle<T> {
 
   /** Runs after the changes before it. Rejects with `AGIDB_CLOSED`, too. */
   change<R>(work: (held: T) => Promise<R>): Promise<R> {
-    return this.queue(() => work(this.get()))
+    return this.queue.run(() => work(this.get()))
   }
 
   /** Resolves when the changes so far are over. */
   async idle(): Promise<void> {
     this.get()
-    await this.busy
+    await this.queue.run(() => {})
   }
 
   /** Lets go, after the changes before it; whatever `release` does, nothing is open from then on. */
   close(release: (held: T) => Promise<void>): Promise<void> {
-    return this.queue(async () => {
+    return this.queue.run(async () => {
       const { held } = this
       this.held = undefined
       if (held !== undefined) await release(held)
     })
-  }
-
-  private queue<R>(work: () => Promise<R>): Promise<R> {
-    const done = this.busy.then(work)
-    this.busy = done.catch(() => undefined)
-    return done
   }
 }

@@ -1,3 +1,4 @@
+import { SerialQueue } from '../../base/serial-queue.js'
 import type { AddEpisodes, OpenedStorage, RowStore, StorageChange, StoredEpisode } from '../../api/storage.js'
 import { AgidbError } from '../../base/errors.js'
 import { crc32c } from '../../base/crc32c.js'
@@ -26,7 +27,7 @@ export class MediaRows implements RowStore {
   readonly #loose: LooseKeys
   readonly #clock: () => number
   /** What changes which keys are live, one after the other. */
-  #turn: Promise<unknown> = Promise.resolve()
+  readonly #queue = new SerialQueue()
   #sweeping: Promise<boolean> | undefined
 
   constructor(opened: OpenedStorage, objects: BucketObjects, loose: LooseKeys, clock: () => number) {
@@ -66,7 +67,7 @@ export class MediaRows implements RowStore {
     const objects = pieces.flatMap((piece) => piece?.object ?? [])
     if (objects.length + retired.length === 0) return rows.commit(changes)
     try {
-      await this.#exclusively(async () => {
+      await this.#queue.run(async () => {
         const since = this.#clock()
         await this.#loose.add([
           ...objects.map(({ key }) => ({ key, since })),
@@ -83,7 +84,7 @@ export class MediaRows implements RowStore {
   async replace(fill: (add: AddEpisodes) => Promise<void>): Promise<void> {
     const everything = this.#objects.prefix
     try {
-      await this.#exclusively(async () => {
+      await this.#queue.run(async () => {
         await this.#loose.add([{ key: everything, since: this.#clock() }])
         await this.#opened.rows.replace((add) =>
           fill(async (episodes) => {
@@ -139,7 +140,7 @@ export class MediaRows implements RowStore {
    */
   #dead(keys: readonly string[]): Promise<string[]> {
     if (keys.length === 0) return Promise.resolve([])
-    return this.#exclusively(async () => {
+    return this.#queue.run(async () => {
       const { keys: referredTo, damaged } = await this.#keysIn(keys.map((key) => this.#objects.slotOf(key)))
       const live = (key: string) => referredTo.includes(key) || damaged.includes(this.#objects.slotOf(key))
       await this.#loose.drop(keys.filter(live))
@@ -189,11 +190,5 @@ export class MediaRows implements RowStore {
       `the bucket has no object "${key}", which is a piece of a picture or sound: ` +
       'put it back, or forget the episode that it belongs to'
     throw new AgidbError('AGIDB_NOT_FOUND', message, { key })
-  }
-
-  #exclusively<T>(work: () => Promise<T>): Promise<T> {
-    const done = this.#turn.then(work)
-    this.#turn = done.catch(() => undefined)
-    return done
   }
 }
