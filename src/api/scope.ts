@@ -1,6 +1,7 @@
 import { AgidbError } from '../base/errors.js'
 import { encodeUtf8 } from '../base/utf8.js'
 import { subtle } from '../base/web-crypto.js'
+import { toHex } from '../base/hex.js'
 import type { Agidb } from './agidb.js'
 import type { ChangeListener } from './change.js'
 import { checkName, DEFAULT_LIMITS, invalid } from './check.js'
@@ -207,5 +208,5 @@ function checkedNames(names: ScopeNames): ScopeNames {
 /** The first 16 bytes of the SHA-256 of the names, as hexadecimal digits: a name that every place can store under. */
 async function keyOf(canonical: string): Promise<string> {
   const digest = new Uint8Array(await subtle().digest('SHA-256', encodeUtf8(`agidb/scope/${canonical}`)))
-  return Array.from(digest.subarray(0, 16), (byte) => byte.toString(16).padStart(2, '0')).join('')
+  return toHex(digest.subarray(0, 16))
 }

@@ -1,3 +1,4 @@
+import { fromHex } from '../base/hex.js'
 import { DIMENSION, type Hypervector, type Kernel, type Query } from '../kernel/port.js'
 
 /**
@@ -65,5 +66,5 @@ function bytesOf(maker: string): Uint8Array {
 }
 
 function makerBytes(maker: string): Uint8Array {
-  return Uint8Array.from({ length: MAKER_BYTES }, (_, i) => Number.parseInt(maker.slice(2 * i, 2 * i + 2), 16))
+  return fromHex(maker.slice(0, 2 * MAKER_BYTES))
 }

@@ -1,3 +1,4 @@
+import { toHex } from '../base/hex.js'
 import { isSense, type SenseName } from '../api/encoder.js'
 import type { Signatures } from '../api/storage.js'
 import type { Kernel } from '../kernel/port.js'
@@ -31,6 +32,5 @@ export function perceivedSignatures(kernel: Kernel, sensed: readonly Sensed[]): 
 /** The id of an encoder; of a name that is none, hexadecimal digits that stand for it, so that none is taken for it. */
 function idOf(kernel: Kernel, encoder: string): string {
   if (/^[0-9a-f]{64}$/.test(encoder)) return encoder
-  const bytes = kernel.fromName(`agidb/encoder/${encoder}`).subarray(0, MAKER_BYTES)
-  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
+  return toHex(kernel.fromName(`agidb/encoder/${encoder}`).subarray(0, MAKER_BYTES))
 }

@@ -10,24 +10,7 @@ import type { ApplyReport, Changes } from '../api/sync.js'
 import { checkImport } from '../transfer/options.js'
 import type { Engine } from './engine.js'
 import type { Renew } from './follow.js'
-
-/**
- * Imports for a caller and makes the engine of the new content. If it rejects, the engine before stays in use. No other
- * call runs meanwhile.
- */
-export type Replace = (
-  before: Engine,
-  by: Caller,
-  source: ExportSource,
-  options: ImportOptions,
-) => Promise<{ readonly engine: Engine; readonly report: ImportReport }>
-
-/** Applies changes of another device for a caller, as {@link Replace} imports. */
-export type Apply = (
-  before: Engine,
-  by: Caller,
-  changes: Changes | Uint8Array,
-) => Promise<{ readonly engine: Engine; readonly report: ApplyReport }>
+import type { Apply, Replace } from './replacement.js'
 
 /** Methods that answer at once, not with a promise. */
 const IMMEDIATE: ReadonlySet<PropertyKey> = new Set(['subscribe', 'received', 'forget', 'constructor'])
@@ -44,8 +27,8 @@ const IMMEDIATE: ReadonlySet<PropertyKey> = new Set(['subscribe', 'received', 'f
 export function replaceable(
   first: Engine,
   self: Caller,
-  replace: Replace,
-  apply: Apply,
+  replace: Replace<Engine>,
+  apply: Apply<Engine>,
   calledBack: () => boolean,
   renewable: (renew: Renew<Engine>) => void,
 ): Engine {

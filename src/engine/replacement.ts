@@ -1,17 +1,75 @@
-import type { ImportReport } from '../api/portable.js'
+import type { Caller } from '../api/caller.js'
+import type { ChangeKind } from '../api/change.js'
+import type { Limits } from '../api/open-options.js'
+import type { ExportSource, ImportOptions, ImportReport } from '../api/portable.js'
 import { refusedToWrite } from '../api/registry.js'
 import type { AddEpisodes, OpenedStorage } from '../api/storage.js'
+import type { ApplyReport, Changes } from '../api/sync.js'
 import { AgidbError } from '../base/errors.js'
-import type { Receipt } from '../write/idempotency-log.js'
+import type { IdMaker } from '../base/ids.js'
+import type { Floors } from '../memory/memory.js'
+import type { RecordKinds } from '../records/record-kind.js'
+import type { IdempotencyLog, Receipt } from '../write/idempotency-log.js'
 import type { Fill } from './apply-changes.js'
-import type { EngineBuilder } from './builder.js'
-import type { Engine } from './engine.js'
-import type { EngineParts } from './parts.js'
-import type { Apply, Replace } from './replaceable.js'
+import type { EngineContext } from './context.js'
+import type { Followed } from './follow.js'
+import type { Portable } from './portable.js'
 import type { Restorer } from './restore.js'
+import type { Sync } from './sync.js'
+
+/** What is replaced: an engine, as far as it matters here. */
+export interface Replaceable extends Followed {
+  readonly idempotencyLog: IdempotencyLog
+  slots(): Promise<number[]>
+  inside(): Promise<{ readonly context: EngineContext; readonly floors: Floors }>
+  noticed(): void
+  start(): void
+}
+
+/** What builds the engine of new rows: see `EngineBuilder`. */
+export interface Rebuilding<E> {
+  readonly caller: Caller
+  readonly limits: Limits
+  readonly recordKinds: RecordKinds
+  readonly clock: () => number
+  idsFrom(start: number): IdMaker
+  tell(kind: ChangeKind, by: Caller): void
+  restorer(): Restorer
+  build(restored: Restorer, storage: OpenedStorage, nextSlot: number): Promise<E>
+  adopt(restored: Restorer): void
+  discard(restored: Restorer): void
+}
+
+/** What reads imports and changes, loaded when it is first asked for. */
+interface Readers {
+  readonly portable: () => Promise<Portable>
+  readonly sync: () => Promise<Sync>
+}
+
+/**
+ * Imports for a caller and makes the engine of the new content. If it rejects, the engine before stays in use. No other
+ * call runs meanwhile.
+ */
+export type Replace<E> = (
+  before: E,
+  by: Caller,
+  source: ExportSource,
+  options: ImportOptions,
+) => Promise<{ readonly engine: E; readonly report: ImportReport }>
+
+/** Applies changes of another device for a caller, as {@link Replace} imports. */
+export type Apply<E> = (
+  before: E,
+  by: Caller,
+  changes: Changes | Uint8Array,
+) => Promise<{ readonly engine: E; readonly report: ApplyReport }>
 
 /** Reads an import into a storage, in one commit, and builds the engine of it. */
-export function replacementIn(storage: OpenedStorage, builder: EngineBuilder, parts: EngineParts): Replace {
+export function replacementIn<E extends Replaceable>(
+  storage: OpenedStorage,
+  builder: Rebuilding<E>,
+  parts: Readers,
+): Replace<E> {
   const { caller, clock, limits, recordKinds } = builder
   return async (before, by, source, imported) => {
     const { readExportInto } = await parts.portable()
@@ -37,7 +95,11 @@ export function replacementIn(storage: OpenedStorage, builder: EngineBuilder, pa
 }
 
 /** Applies changes of other devices to what a storage holds. */
-export function applicationIn(storage: OpenedStorage, builder: EngineBuilder, parts: EngineParts): Apply {
+export function applicationIn<E extends Replaceable>(
+  storage: OpenedStorage,
+  builder: Rebuilding<E>,
+  parts: Readers,
+): Apply<E> {
   return async (before, { writer, from, readOnly }, given) => {
     if (readOnly || builder.caller.readOnly) throw refusedToWrite('apply')
     const { applyChanges } = await parts.sync()
@@ -71,14 +133,14 @@ interface Filled {
  * Replaces all rows of a storage in one commit and builds the engine of the new ones. If anything fails, the rows and
  * the engine before stay as they are.
  */
-async function refilled(
+async function refilled<E extends Replaceable>(
   storage: OpenedStorage,
-  builder: EngineBuilder,
-  before: Engine,
+  builder: Rebuilding<E>,
+  before: E,
   fill: (restorer: Restorer, add: AddEpisodes) => Promise<Filled>,
-): Promise<Engine> {
+): Promise<E> {
   const restorer = builder.restorer()
-  let engine: Engine | undefined
+  let engine: E | undefined
   try {
     await storage.rows.replace(async (add) => {
       const { rows, receipt } = await fill(restorer, add)
@@ -99,7 +161,7 @@ async function refilled(
 }
 
 /** Builds the engine of new rows. Rows that passed every check and cannot be opened all the same are refused, too. */
-async function checked(build: () => Promise<Engine>): Promise<Engine> {
+async function checked<E>(build: () => Promise<E>): Promise<E> {
   try {
     return await build()
   } catch (cause) {

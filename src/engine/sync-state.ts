@@ -2,6 +2,7 @@ import type { Caller } from '../api/caller.js'
 import type { Limits } from '../api/open-options.js'
 import type { OpenedStorage } from '../api/storage.js'
 import type { Clock } from '../base/clock.js'
+import { randomHex } from '../base/hex.js'
 import type { Indexes } from '../indexes/indexes.js'
 import type { Floors } from '../memory/memory.js'
 import { syncStateKind } from '../records/kinds/sync-state.js'
@@ -41,7 +42,7 @@ export async function scanOf(
       slots: await writer.slots(),
       rows: (slots) => storage.rows.get(slots),
       digest: (bytes) => indexes.kernel.digest(bytes),
-      newDevice,
+      newDevice: () => randomHex(DEVICE_DIGITS / 2),
       now: Math.max(0, config.clock()),
     },
     arriving,
@@ -77,9 +78,4 @@ export function storing<T>(scanned: Scan, floors: Floors, caller: Caller, done: 
 /** The rows of the whole state, for a memory that is built anew. */
 export function stateRowsOf(state: SyncState): { readonly id: string; readonly row: Uint8Array }[] {
   return [...state.all(), state.self].map((row) => ({ id: ID, row: syncStateKind.encode(row) }))
-}
-
-function newDevice(): string {
-  const bytes = crypto.getRandomValues(new Uint8Array(DEVICE_DIGITS / 2))
-  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
 }

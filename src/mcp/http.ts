@@ -1,3 +1,4 @@
+import { randomHex } from '../base/hex.js'
 import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js'
 import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js'
 import type { Agidb } from '../api/agidb.js'
@@ -133,7 +134,7 @@ class Sessions {
     const server = await createMcpServer(this.#db, this.#options)
     let session: Session | undefined
     const transport = new WebStandardStreamableHTTPServerTransport({
-      sessionIdGenerator: newSessionId,
+      sessionIdGenerator: () => randomHex(32),
       maxRequestBodySize: this.#maxBytes,
       onsessioninitialized: (id) => {
         session = { server, transport, used: performance.now(), running: 0 }
@@ -166,11 +167,6 @@ class Sessions {
     const idle = [...this.#byId.values()].filter(({ used, running }) => running === 0 && used < latest)
     await Promise.all(idle.map(({ server }) => server.close()))
   }
-}
-
-/** 256 random bits in hexadecimal digits. */
-function newSessionId(): string {
-  return Array.from(crypto.getRandomValues(new Uint8Array(32)), (byte) => byte.toString(16).padStart(2, '0')).join('')
 }
 
 /** An answer that says no, in the form of the protocol. */

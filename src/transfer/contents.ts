@@ -1,3 +1,4 @@
+import { fromHex, toHex } from '../base/hex.js'
 import { sha256 } from '@noble/hashes/sha2.js'
 import {
   encodeChanges,
@@ -109,7 +110,7 @@ export async function decodeContents(bytes: ByteReader, isSealed: boolean): Prom
 function encodeAbout({ databaseId, exportedAt, rows }: About): Uint8Array {
   const bytes = new Uint8Array(ABOUT_BYTES)
   const view = new DataView(bytes.buffer)
-  for (let i = 0; i < 16; i++) bytes[i] = Number.parseInt(databaseId.slice(2 * i, 2 * i + 2), 16)
+  bytes.set(fromHex(databaseId))
   view.setBigUint64(16, BigInt(exportedAt), true)
   view.setUint32(24, rows, true)
   return bytes
@@ -120,7 +121,7 @@ function decodeAbout(bytes: Uint8Array): About {
   const exportedAt = Number(view.getBigUint64(16, true))
   // Beyond it no Date exists, ECMA-262.
   if (exportedAt > 8.64e15) throw damaged('it was made at a time that does not exist')
-  const databaseId = Array.from(bytes.subarray(0, 16), (byte) => byte.toString(16).padStart(2, '0')).join('')
+  const databaseId = toHex(bytes.subarray(0, 16))
   return { databaseId, exportedAt, rows: view.getUint32(24, true) }
 }
 

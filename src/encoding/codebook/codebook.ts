@@ -1,6 +1,7 @@
 import { AgidbError } from '../../base/errors.js'
 import { WordPiece } from './wordpiece.js'
 import { decodeUtf8 } from '../../base/utf8.js'
+import { toHex } from '../../base/hex.js'
 
 /**
  * A semantic codebook: for every word piece a latent, and how much it tells. The sum of a text's latents, weighted,
@@ -85,7 +86,7 @@ export function parseCodebook(bytes: Uint8Array): Codebook {
       pieces: pieces.length,
       count,
     })
-  return new Table(hex(bytes.subarray(24, HEADER_BYTES)), dimension, new WordPiece(pieces), pieces, {
+  return new Table(toHex(bytes.subarray(24, HEADER_BYTES)), dimension, new WordPiece(pieces), pieces, {
     scales: floats(bytes, HEADER_BYTES, count),
     weights: floats(bytes, HEADER_BYTES + 4 * count, count),
     rows: whole(bytes, at + vocabularyBytes, count * dimension),
@@ -248,10 +249,6 @@ function whole(bytes: Uint8Array, start: number, count: number): Int8Array {
   const offset = bytes.byteOffset + start
   if (offset % 4 === 0) return new Int8Array(bytes.buffer, offset, count)
   return new Int8Array(bytes.slice(start, start + count).buffer)
-}
-
-function hex(bytes: Uint8Array): string {
-  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
 }
 
 function refuse(problem: string, details: Record<string, unknown>): AgidbError {

@@ -1,6 +1,7 @@
 import { hmac } from '@noble/hashes/hmac.js'
 import { sha256 } from '@noble/hashes/sha2.js'
 import { encodeUtf8 } from '../../base/utf8.js'
+import { randomHex, toHex } from '../../base/hex.js'
 import type { Projection } from '../projection.js'
 
 const KEY_BYTES = 32
@@ -26,15 +27,11 @@ export class AuditKey implements Projection<string> {
   /** The key, or a new one that is not stored yet. */
   keyOrNew(): { readonly key: string; readonly isNew: boolean } {
     if (this.#key !== undefined) return { key: this.#key, isNew: false }
-    return { key: hex(crypto.getRandomValues(new Uint8Array(KEY_BYTES))), isNew: true }
+    return { key: randomHex(KEY_BYTES), isNew: true }
   }
 }
 
 /** HMAC-SHA-256 of a text, in hexadecimal digits. */
 export function keyedHash(key: string, text: string): string {
-  return hex(hmac(sha256, encodeUtf8(key), encodeUtf8(text)))
-}
-
-function hex(bytes: Uint8Array): string {
-  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
+  return toHex(hmac(sha256, encodeUtf8(key), encodeUtf8(text)))
 }

@@ -1,5 +1,6 @@
 import { AgidbError } from '../../base/errors.js'
 import { HEAP, heapBytes } from '../../base/heap-size.js'
+import { randomHex } from '../../base/hex.js'
 import { admit } from '../journal/admission.js'
 import type { EncodedSignatures, OpenedStorage, StorageAdapter, StorageChange } from '../../api/storage.js'
 import { perceivedOf } from '../journal/changes.js'
@@ -38,7 +39,7 @@ function openedStorage(closed: () => void): OpenedStorage {
     // Drawn when it is first needed: an edge worker that opens a memory while it starts may not draw random numbers
     // yet.
     get databaseId() {
-      return (databaseId ??= newDatabaseId())
+      return (databaseId ??= randomHex(16))
     },
     nextSlot: 0,
     rows: {
@@ -160,11 +161,6 @@ class MemoryRows {
     if (episode) this.#episodes.set(slot, episode)
     else this.#episodes.delete(slot)
   }
-}
-
-/** 128 random bits, as hexadecimal digits. */
-function newDatabaseId(): string {
-  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('')
 }
 
 /** Bytes of main memory that an episode takes, with its entry in the map. */

@@ -1,6 +1,7 @@
 import { AgidbError } from '../../base/errors.js'
 import { encodeChanges, type Entry, type Room } from './changes.js'
 import { crc32c } from '../../base/crc32c.js'
+import { fromHex, randomHex, toHex } from '../../base/hex.js'
 import type { StorageChange } from '../../api/storage.js'
 
 /**
@@ -99,8 +100,15 @@ export function framesAt({ version }: JournalHeader): number {
 
 /** A new database, with a random id. */
 export function newHeader(createdAt: number): JournalHeader {
-  const id = crypto.getRandomValues(new Uint8Array(16))
-  return { version: NEW_VERSION, databaseId: toHex(id), createdAt, baseLsn: 0, nextSlot: 0, epoch: 0, checked: true }
+  return {
+    version: NEW_VERSION,
+    databaseId: randomHex(16),
+    createdAt,
+    baseLsn: 0,
+    nextSlot: 0,
+    epoch: 0,
+    checked: true,
+  }
 }
 
 /** The header as it stands in the file; the seal is written over it later. */
@@ -311,16 +319,4 @@ export function frameChecksum(bytes: Uint8Array): number {
 export function corrupt(file: string, offset: number, what: string, cause?: unknown): AgidbError {
   const message = `${file} is damaged at byte ${offset}: ${what}; it was left as it is, restore it from a copy`
   return new AgidbError('AGIDB_CORRUPT', message, { file, offset }, { cause })
-}
-
-function toHex(bytes: Uint8Array): string {
-  let hex = ''
-  for (const byte of bytes) hex += byte.toString(16).padStart(2, '0')
-  return hex
-}
-
-function fromHex(hex: string): Uint8Array {
-  return Uint8Array.from({ length: hex.length / 2 }, (_, index) =>
-    Number.parseInt(hex.slice(2 * index, 2 * index + 2), 16),
-  )
 }

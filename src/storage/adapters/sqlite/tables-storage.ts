@@ -6,6 +6,7 @@ import type {
   VisitEpisode,
 } from '../../../api/storage.js'
 import { AgidbError } from '../../../base/errors.js'
+import { randomHex } from '../../../base/hex.js'
 import { storedCheckpoint, writeParts } from '../../checkpoint/pieces.js'
 import { restore, type Restorable } from '../../checkpoint/restore.js'
 import { Handle } from '../../journal/handle.js'
@@ -61,7 +62,7 @@ async function opened(
 ): Promise<OpenedStorage> {
   const states = new StateTable(database, prefix)
   const found = states.read()
-  const state = found ?? { databaseId: newDatabaseId(), nextSlot: 0, commits: 0, kinds: [] }
+  const state = found ?? { databaseId: randomHex(16), nextSlot: 0, commits: 0, kinds: [] }
   const tables = new Tables(database, prefix, state.kinds)
   const checkpoints = new CheckpointTable(database, prefix)
   const staged = (): Tables => new Tables(database, `${prefix}_new`, state.kinds)
@@ -236,9 +237,4 @@ function readOnlyError({ name }: SqliteDatabase): AgidbError {
     'AGIDB_READ_ONLY',
     `the memory in ${name} was opened with readOnly: true; open it without to write`,
   )
-}
-
-/** 128 random bits, as hexadecimal digits. */
-function newDatabaseId(): string {
-  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('')
 }
