@@ -45,7 +45,10 @@ export class JournalStore {
   readonly #flushing: Flushing
   #current: Current
   #other: BlockFile
-  #compacting: Promise<void> | undefined
+  /** What uses both files, up to the last so far: one runs at a time. Never rejects. */
+  #last: Promise<unknown> = Promise.resolve()
+  /** The compaction that has not begun. */
+  #next: Promise<void> | undefined
   #stopped = false
 
   /** @param bounds of relaxed durability; without, it is strict. */
@@ -107,16 +110,24 @@ export class JournalStore {
   /**
    * Moves what is live to the other file, then overwrites the file that it was in, and the checkpoint. Commits go on
    * meanwhile but for the last step. If it fails the journal is where it was, or, when only the overwriting failed,
-   * where it should be.
+   * where it should be. Calls share a compaction that has not begun, and no other: one that runs may have copied what
+   * was removed since.
    *
    * @param expectThere rejects when the journal is no longer there; then nothing is written.
    * @param follower follows the journal, and must go on with the new one.
    */
   compact(exclusively: Exclusively, expectThere: () => Promise<void>, follower?: JournalFollower): Promise<void> {
-    this.#compacting ??= this.#compactInRoom(exclusively, expectThere, follower).finally(
-      () => (this.#compacting = undefined),
-    )
-    return this.#compacting
+    return (this.#next ??= this.alone(() => {
+      this.#next = undefined
+      return this.#compactInRoom(exclusively, expectThere, follower)
+    }))
+  }
+
+  /** Runs work on both files, during which nothing is compacted. It may wait for writes, and these not for it. */
+  alone<T>(work: () => Promise<T>): Promise<T> {
+    const done = this.#last.then(work)
+    this.#last = done.catch(() => {})
+    return done
   }
 
   /**
@@ -169,15 +180,15 @@ export class JournalStore {
     )
   }
 
-  /** Resolves when no compaction is under way. */
+  /** Resolves when the compactions so far are over. */
   async settled(): Promise<void> {
-    await this.#compacting?.catch(() => {})
+    await this.#last
   }
 
-  /** Ends a compaction that is under way, and waits for that. */
-  async stop(): Promise<void> {
+  /** Ends the compactions so far, and waits for that. */
+  stop(): Promise<unknown> {
     this.#stopped = true
-    await this.#compacting?.catch(() => {})
+    return this.#last
   }
 
   /**

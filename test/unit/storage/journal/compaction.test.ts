@@ -228,3 +228,52 @@ test('a compaction ends after the last read of the old journal; later reads use 
   expect([over, first.size(), isComplete((await readJournalHeader(first))!)]).toEqual([true, 128, false])
   expect(await store.journal.rows([0, 1])).toEqual([puts(0, 1)[0].row, undefined])
 })
+
+/** A store, the two files that its journal can be in, and a compaction of which everything is copied, but not over. */
+async function compacting(commits: readonly StorageChange[][]) {
+  const files = [new MemoryFile(), new MemoryFile()]
+  const checkpoint = await CheckpointFile.open(new MemoryFile())
+  const store = new JournalStore(await journalOf(commits, files[0]), files[1], checkpoint)
+  const compact = (): Promise<void> =>
+    store.compact(
+      (work) => work(),
+      async () => {},
+    )
+  const before = store.journal
+  let end = (): void => {}
+  const reading = store.read(() => new Promise<void>((resolve) => (end = resolve)))
+  const first = compact()
+  await expect.poll(() => store.journal === before, { timeout: 30_000 }).toBe(false)
+  const finish = async (): Promise<void> => {
+    end()
+    await Promise.all([reading, first])
+  }
+  return { store, files, compact, finish }
+}
+
+test('a compaction asked for while another runs overwrites what was removed after that one had copied it', async () => {
+  const { row } = puts(0, 1, 400)[0]
+  const { store, files, compact, finish } = await compacting([puts(0, 2, 400)])
+  await store.commit([remove(0)])
+  const { epoch } = store.journal.header
+  await Promise.all([finish(), compact(), compact()])
+  expect(files.map((file) => Buffer.from(file.content()).includes(Buffer.from(row)))).toEqual([false, false])
+  // The two that came during it share one run.
+  expect(store.journal.header.epoch).toBe(epoch + 1)
+  expect(await contentOf(store.journal)).toHaveLength(1)
+})
+
+test('work alone, and the stopping of a store, wait for a compaction that waits for another', async () => {
+  for (const isStopped of [false, true]) {
+    const { store, compact, finish } = await compacting([puts(0, 3)])
+    let outcome = 'none'
+    void compact().then(
+      () => (outcome = 'done'),
+      ({ code }: { code: string }) => (outcome = code),
+    )
+    const after = isStopped ? store.stop() : store.alone(async () => {})
+    await finish()
+    await after
+    expect(outcome).toBe(isStopped ? 'AGIDB_CLOSED' : 'done')
+  }
+})
