@@ -29,13 +29,13 @@ export function journalRows<T extends OpenJournal>(handle: Handle<T>, listener?:
     get: async (slots) => handle.get().store.read((journal) => journal.rows(slots)),
     slots: () => handle.change(async ({ store: { journal } }) => journal.liveSlots(0, journal.nextSlot)),
     read: (slots) => handle.change(({ store }) => store.journal.read(slots)),
-    async replace(fill) {
-      await handle.get().store.settled()
-      await handle.change(async (held) => {
-        await held.presence.expectNow()
-        await held.store.replace(fill, async (journal) => listener?.replaced(held, journal))
-      })
-    },
+    replace: async (fill) =>
+      handle.get().store.alone(() =>
+        handle.change(async (held) => {
+          await held.presence.expectNow()
+          await held.store.replace(fill, async (journal) => listener?.replaced(held, journal))
+        }),
+      ),
   }
 }
 

@@ -93,13 +93,13 @@ function openedStorage(name: string, held: Held, events: readonly StorageEvent[]
     },
     maintenance: {
       ...journalCompaction(handle),
-      async verify(visitor) {
-        await handle.get().store.settled()
-        await handle.change(async ({ store, presence }) => {
-          if (!(await presence.isThere())) presence.addTo(visitor.findings)
-          await store.verify(checkFiles, visitor)
-        })
-      },
+      verify: async (visitor) =>
+        handle.get().store.alone(() =>
+          handle.change(async ({ store, presence }) => {
+            if (!(await presence.isThere())) presence.addTo(visitor.findings)
+            await store.verify(checkFiles, visitor)
+          }),
+        ),
       repair: (codes) =>
         handle.change(async ({ store, presence }) => {
           await presence.expectNow()

@@ -132,8 +132,8 @@ export class JournalStore {
 
   /**
    * Fills the other file with new content and makes it the journal, then overwrites the old file and the checkpoint.
-   * The caller makes sure that no write is running and that the store is {@link settled}. If `fill` rejects, or the
-   * process ends before the new journal is sealed, nothing has changed.
+   * To be called {@link alone}, while nothing is written. If `fill` rejects, or the process ends before the new journal
+   * is sealed, nothing has changed.
    *
    * @param moved called with the new journal as soon as it is the valid one.
    */
@@ -160,7 +160,7 @@ export class JournalStore {
   }
 
   /**
-   * Reads all files again, and changes nothing. To be called while nothing is written, and {@link settled}.
+   * Reads all files again, and changes nothing. To be called {@link alone}, while nothing is written.
    *
    * @param checkFiles what reads them, which a page loads for it.
    */
@@ -178,11 +178,6 @@ export class JournalStore {
       `${journal.place.name} no longer has the last commits that were written to it`,
       details,
     )
-  }
-
-  /** Resolves when the compactions so far are over. */
-  async settled(): Promise<void> {
-    await this.#last
   }
 
   /** Ends the compactions so far, and waits for that. */

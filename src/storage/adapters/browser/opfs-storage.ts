@@ -175,13 +175,14 @@ function openedStorage(
       async verify(visitor) {
         const { checkFiles } = await mirroring()
         const { store, presence, mirror } = handle.get()
-        await store.settled()
-        await handle.change(async () => {
-          await mirror?.catchUp().catch(() => undefined)
-          if (!(await presence.isThere())) presence.addTo(visitor.findings)
-          await store.verify(checkFiles, visitor, store.journal.header)
-          await checkCopy(mirror, visitor)
-        })
+        await store.alone(() =>
+          handle.change(async () => {
+            await mirror?.catchUp().catch(() => undefined)
+            if (!(await presence.isThere())) presence.addTo(visitor.findings)
+            await store.verify(checkFiles, visitor, store.journal.header)
+            await checkCopy(mirror, visitor)
+          }),
+        )
       },
       repair: (codes) =>
         handle.change(async ({ store, presence, mirror }) => {

@@ -217,6 +217,24 @@ describe('a store in files', () => {
     await storage.close()
   })
 
+  test('a compaction during a replace waits for its end, and leaves the new content', async () => {
+    const files = new ModelFiles()
+    const { storage } = failing(files)
+    await storage.open(() => undefined)
+    await storage.commit(puts(0, 600))
+    let compacting: Promise<void> | undefined
+    await storage.replace(async (add) => {
+      await add([put(700)])
+      compacting = storage.parts.maintenance!.compact()
+      await new Promise((resolve) => setTimeout(resolve, 50))
+      await add([put(701)])
+    })
+    await compacting
+    await storage.commit([put(702)])
+    await storage.close()
+    expect(await readOnly(failing(files).storage)).toEqual(listed(modelOf([put(700), put(701), put(702)])))
+  })
+
   test('of which the end is cut off while it is open, verifying says so', async () => {
     const files = new ModelFiles()
     const { storage } = failing(files)
