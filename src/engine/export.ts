@@ -83,17 +83,23 @@ export async function exportMemory(
       floors.exchanged.slots.has(slot) ||
       (instead.has(slot) && instead.get(slot) === undefined)
   }, sealed)
-  const contents: Exported = {
-    databaseId,
-    recordKinds,
-    exportedAt: Math.max(0, clock()),
-    slots: snapshot.slots,
-    rows: rowsOf(snapshot, floors.media, context, instead, left?.revived, begun),
-    ...(sealed && {
-      sealed: { keys: await exportKeys(begun!, snapshot.slots, writer), change: sealed.change },
-    }),
+  const release = (): void => writer.release(snapshot)
+  try {
+    const contents: Exported = {
+      databaseId,
+      recordKinds,
+      exportedAt: Math.max(0, clock()),
+      slots: snapshot.slots,
+      rows: rowsOf(snapshot, floors.media, context, instead, left?.revived, begun),
+      ...(sealed && {
+        sealed: { keys: await exportKeys(begun!, snapshot.slots, writer), change: sealed.change },
+      }),
+    }
+    return streamOf(exportBytes(contents, options, chunks), release)
+  } catch (error) {
+    release()
+    throw error
   }
-  return streamOf(exportBytes(contents, options, chunks), () => writer.release(snapshot))
 }
 
 /** The rows of a snapshot, as long as the memory is open. */

@@ -135,3 +135,18 @@ test('a decision that asks the memory does not wait for an import that waits for
   expect((await db.stats()).episodes).toBe(0)
   await db.close()
 })
+
+test('exports that fail before their first byte leave room for others', async () => {
+  let isBroken = false
+  const clock = (): number => {
+    if (isBroken) throw new Error('the clock stands still')
+    return NOW
+  }
+  const db = await openMemory({ clock })
+  await db.observe('The tank is full.')
+  isBroken = true
+  for (let i = 0; i < 17; i++) await expect(db.export()).rejects.toThrow('the clock stands still')
+  isBroken = false
+  expect((await contentOf([await new Response(await db.export()).bytes()])).episodes).toHaveLength(1)
+  await db.close()
+})
