@@ -138,9 +138,9 @@ export class EngineBuilder {
     this.#reading = undefined
   }
 
-  /** Gives the memory back that something restored takes. */
-  discard(restorer: Restorer): void {
-    restorer.free()
+  /** Gives the memory back that something restored takes, or the engine of it once that is built. */
+  discard(restored: Restorer | Engine): void {
+    restored.release()
     this.#reading = undefined
   }
 

@@ -50,6 +50,7 @@ async function openStored(
 ): Promise<{ readonly engine: Engine; readonly storage: OpenedStorage }> {
   const restorer = builder.restorer()
   let storage: OpenedStorage | undefined
+  let engine: Engine | undefined
   try {
     storage = await builder.storage.open(
       (stored) => {
@@ -59,14 +60,14 @@ async function openStored(
       restorer,
       () => builder.tell('storageDeleted', builder.caller, false),
     )
-    const engine = await builder.build(restorer, storage, storage.nextSlot)
+    engine = await builder.build(restorer, storage, storage.nextSlot)
     builder.adopt(restorer)
     const { followed: done } = restorer
     if (done > 0) onProgress?.({ what: 'indexes', done, of: done })
     engine.start()
     return { engine, storage }
   } catch (error) {
-    builder.discard(restorer)
+    builder.discard(engine ?? restorer)
     await storage?.close().catch(() => {})
     throw error
   }

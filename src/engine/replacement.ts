@@ -152,7 +152,7 @@ async function refilled<E extends Replaceable>(
     })
     builder.adopt(restorer)
   } catch (error) {
-    builder.discard(restorer)
+    builder.discard(engine ?? restorer)
     throw error
   }
   before.release()

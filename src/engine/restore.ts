@@ -60,7 +60,7 @@ export class Restorer implements CheckpointLoader {
 
   reset(error: unknown): void {
     this.#damage = error
-    this.free()
+    this.release()
     this.#indexes = this.#make()
     this.#records = []
     this.#encoded = 0
@@ -91,7 +91,8 @@ export class Restorer implements CheckpointLoader {
     return this.#indexes.catalog.has(slot)
   }
 
-  free(): void {
+  /** Gives the memory back that it takes. */
+  release(): void {
     this.#indexes.free()
   }
 

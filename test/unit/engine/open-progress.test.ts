@@ -9,6 +9,7 @@ import { referenceKernel } from '../../../src/kernel/reference/kernel.js'
 import { Agidb } from '../../../src/runtimes/node/index.js'
 import { nodeStorage } from '../../../src/storage/adapters/node/node.js'
 import type { EngineOptions } from '../../../src/engine/options.js'
+import { countedKernel } from '../encoding/counted-kernel.js'
 import { openMemory, withFolder } from './open.js'
 
 let bytes: Uint8Array<ArrayBuffer>
@@ -43,6 +44,23 @@ test('opening tells how many rows it has read, and when there are no more', asyn
     expect(all.at(-1)).toEqual({ what: 'indexes', done, of })
     expect(of).toBe(done)
     expect(done).toBeGreaterThanOrEqual(NOTES.length)
+  })
+})
+
+test('an opening that is ended by who is told of it gives back what it took of the kernel', async () => {
+  await withFolder(async (path) => {
+    const db = await openMemory({ storage: nodeStorage(path) })
+    await db.setGoal({ description: 'drink more tea' })
+    await db.observeMany(NOTES)
+    await db.close()
+    for (const at of [1_024, undefined]) {
+      const { kernel, held } = countedKernel()
+      const onProgress = ({ done, of }: OpenProgress): void => {
+        if (of !== undefined || done === at) throw new Error('no more')
+      }
+      await expect(openMemory({ storage: nodeStorage(path), kernel, onProgress })).rejects.toThrow('no more')
+      expect(held()).toBe(0)
+    }
   })
 })
 

@@ -12,9 +12,12 @@ import type { StoredEpisode } from '../../../src/api/storage.js'
 import { toChunks } from '../../../src/transfer/chunks.js'
 import { encodeContents } from '../../../src/transfer/contents.js'
 import { encodeExportHeader, EXPORT_HEADER_BYTES } from '../../../src/transfer/header.js'
+import { memoryStorage } from '../../../src/storage/adapters/memory.js'
+import { countedKernel } from '../encoding/counted-kernel.js'
 import { kernel } from '../encoding/kernel.js'
 import { listed, NOW, openMemory, withFolder } from '../engine/open.js'
 import { runs } from '../../runs.js'
+import { altered } from '../storage/altered-adapter.js'
 import { exported } from './exported.js'
 import { everyFloor } from './floors.js'
 
@@ -243,6 +246,28 @@ describe('an import is refused, and the memory stays as it was,', () => {
     expect(await listed(db)).toEqual([])
     await db.close()
   })
+})
+
+test('an import that cannot be committed gives back what its engine took of the kernel', async () => {
+  const { kernel, held } = countedKernel()
+  const storage = altered(memoryStorage(), ({ rows }) => ({
+    rows: {
+      ...rows,
+      replace: (fill) =>
+        rows.replace(async (add) => {
+          await fill(add)
+          throw new AgidbError('AGIDB_QUOTA', 'the disk is full')
+        }),
+    },
+  }))
+  const db = await openMemory({ kernel, storage })
+  await everyFloor(db)
+  const before = held()
+  await expect(db.import(plain, { replace: true })).rejects.toMatchObject({ code: 'AGIDB_QUOTA' })
+  expect(held()).toBe(before)
+  expect((await db.recall('what was said?')).matches.length).toBeGreaterThan(0)
+  await db.close()
+  expect(held()).toBe(0)
 })
 
 describe('chunks of an encrypted export', () => {
