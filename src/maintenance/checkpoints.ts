@@ -74,8 +74,7 @@ export class Checkpoints {
     const { size } = this.#indexes.catalog
     clearTimeout(this.#timer)
     if (!this.#isReady) return
-    if (this.#changes >= Math.max(this.#rested() ? Math.min(this.#least, LEAST_BUSY) : LEAST_BUSY, WHILE_BUSY * size))
-      void this.keep()
+    if (this.#changes >= Math.max(this.#least, this.#rested() ? 0 : LEAST_BUSY, WHILE_BUSY * size)) void this.keep()
     else if (this.#changes >= Math.max(this.#least, IN_A_PAUSE * size)) {
       this.#timer = setTimeout(() => void this.keep(), PAUSE_MS)
       // A program that is done need not wait for it.
