@@ -89,7 +89,7 @@ export class Checkpoints {
     try {
       // Before the writer is still: they may come from a network.
       await this.#indexes.graphs.prepare()
-      await this.#writer.still(() => this.#write())
+      await this.#writer.still(async () => this.#stopped || this.#write())
     } catch (error) {
       // An import ended the writer meanwhile: the checkpoint would be of what was there before.
       if (!this.#stopped) throw error
@@ -98,7 +98,7 @@ export class Checkpoints {
     }
   }
 
-  /** Keeps no more images: the storage holds something else now. */
+  /** Keeps no more checkpoints: the storage holds something else now, or is being closed. */
   stop(): void {
     clearTimeout(this.#timer)
     this.#stopped = true
@@ -106,7 +106,7 @@ export class Checkpoints {
 
   /** The last checkpoint before the storage is closed, when the writer is idle. */
   async close(): Promise<void> {
-    clearTimeout(this.#timer)
+    this.stop()
     if (this.#store !== undefined && this.#changes >= this.#least && this.#isReady) await this.#write()
   }
 

@@ -30,6 +30,18 @@ test('a checkpoint that waits while an import ends the writer is not kept, and f
   expect(written).toEqual([])
 })
 
+test('a checkpoint that waits for the graphs while the memory is closed is not kept after that', async () => {
+  const { checkpoints, indexes, written } = await checkpointsAfter(1)
+  let prepared = (): void => {}
+  indexes.graphs.prepare = () => new Promise((resolve) => (prepared = resolve))
+  const kept = checkpoints.keep()
+  await checkpoints.close()
+  expect(written).toHaveLength(1)
+  prepared()
+  await kept
+  expect(written).toHaveLength(1)
+})
+
 test('no checkpoint is kept before as many changes as one takes, however many that are', async () => {
   for (const [least, isKept] of [
     [1, true],
