@@ -69,17 +69,33 @@ export function follow<E extends Followed>(
   storage.onCommit?.(told)
 }
 
-/** Methods of an engine that go on when it refuses all others. */
-const CLOSING: ReadonlySet<PropertyKey> = new Set(['close', 'subscribe'])
+/** Methods of an engine that go on when it refuses all others: they read nothing of the memory. */
+const GOING_ON: ReadonlySet<PropertyKey> = new Set(['close', Symbol.asyncDispose, 'received', 'forget', 'constructor'])
 
-/** An engine of which every call rejects, except that it can be closed. */
+/** An engine of which every call is refused, except that it can be closed. */
 function refusing<E extends Followed>(engine: E, error: unknown): E {
+  const refuse = (): Promise<never> => Promise.reject(error)
+  const subscribe = (): never => {
+    throw error
+  }
+  const own = { subscribe, episodes: () => ({ next: refuse }) }
   return new Proxy(engine, {
     get(_, name) {
+      if (Object.hasOwn(own, name)) return own[name as keyof typeof own]
       const member: unknown = Reflect.get(engine, name, engine)
-      if (typeof member !== 'function') return member
-      if (CLOSING.has(name)) return member.bind(engine) as unknown
-      return () => Promise.reject(error)
+      if (typeof member === 'function') return GOING_ON.has(name) ? (member.bind(engine) as unknown) : refuse
+      // The engine has no objects of its own but those that hold methods, such as `graph`.
+      return Object.hasOwn(engine, name) ? refusingAll(member as object, refuse) : member
+    },
+  })
+}
+
+/** A member that holds methods, or members with methods; `refuse` takes the place of each method. */
+function refusingAll(member: object, refuse: () => Promise<never>): object {
+  return new Proxy(member, {
+    get(_, name) {
+      const inner: unknown = Reflect.get(member, name)
+      return typeof inner === 'object' ? refusingAll(inner as object, refuse) : refuse
     },
   })
 }
