@@ -1,4 +1,5 @@
 import type { OpenedStorage } from '../api/storage.js'
+import { unref } from '../base/unref.js'
 
 /** What is followed: an engine, as far as it matters here. */
 export interface Followed {
@@ -50,7 +51,8 @@ export function follow<E extends Followed>(
       }
       tell()
       const pause = (SHARE - 1) * (performance.now() - from)
-      await new Promise<void>((resolve) => setTimeout(() => resolve(), pause))
+      // A program that is done need not wait for it.
+      await new Promise<void>((resolve) => unref(setTimeout(() => resolve(), pause)))
     }
     isRunning = false
   }

@@ -1,7 +1,8 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import type { StorageAdapter } from '../../../src/api/storage.js'
 import { AgidbError } from '../../../src/base/errors.js'
 import type { Engine } from '../../../src/engine/engine.js'
+import { follow, type Followed } from '../../../src/engine/follow.js'
 import { memoryStorage } from '../../../src/storage/adapters/memory.js'
 import { altered } from '../storage/altered-adapter.js'
 import { openMemory } from './open.js'
@@ -38,4 +39,25 @@ test('a memory that could not be opened again refuses every call with the reason
   expect(db.received('somebody', 1)).toBeUndefined()
   await expect(db[Symbol.asyncDispose]()).resolves.toBeUndefined()
   await expect(db.close()).resolves.toBeUndefined()
+})
+
+test('the pause before a memory is opened again keeps no process alive', async () => {
+  let told = (): void => {}
+  const storage = {
+    onCommit: (tell: () => void) => void (told = tell),
+    close: async () => {},
+  }
+  const engine: Followed = { still: (work) => work(), release: () => {} }
+  const timers = vi.spyOn(globalThis, 'setTimeout')
+  try {
+    await new Promise<void>((resolve) => {
+      const renew = async (next: (before: Followed) => Promise<Followed>): Promise<void> => void (await next(engine))
+      follow(renew, storage as never, resolve, async () => ({ engine, storage: storage as never }))
+      told()
+    })
+    const paused = timers.mock.results[0].value as NodeJS.Timeout
+    expect(paused.hasRef()).toBe(false)
+  } finally {
+    timers.mockRestore()
+  }
 })
