@@ -216,18 +216,23 @@ export class Associations {
     if (this.#isStale) this.#clear()
     const steps = this.#steps
     let left = most
-    for (const slot of sources.catalog.slots(this.#through + 1)) {
-      for (; this.#taken < steps.length && steps[this.#taken].after < slot; this.#taken++) {
+    try {
+      for (const slot of sources.catalog.slots(this.#through + 1)) {
+        for (; this.#taken < steps.length && steps[this.#taken].after < slot; this.#taken++) {
+          if (left-- <= 0) return true
+          this.#take(steps[this.#taken], sources)
+        }
+        if (left-- <= 0) return true
+        this.#add(slot, sources)
+        this.#through = slot
+      }
+      for (; this.#taken < steps.length; this.#taken++) {
         if (left-- <= 0) return true
         this.#take(steps[this.#taken], sources)
       }
-      if (left-- <= 0) return true
-      this.#add(slot, sources)
-      this.#through = slot
-    }
-    for (; this.#taken < steps.length; this.#taken++) {
-      if (left-- <= 0) return true
-      this.#take(steps[this.#taken], sources)
+    } catch (error) {
+      this.#isStale = true // a part of an episode or an event may be taken in
+      throw error
     }
     return false
   }
