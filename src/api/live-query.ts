@@ -69,7 +69,8 @@ function newest(db: Agidb, { limit = DEFAULT_LIMIT, ...which }: LiveEpisodes): A
   let end = -1
   return async (changes) => {
     const isLater = changes?.every(({ kind, slot }) => kind === 'episodeStored' && slot > end)
-    const found = isLater === true && known.length > 0 ? await andLater(known) : await last()
+    // The last known episode may be gone by now: then no list can begin after it, and the newest are listed anew.
+    const found = isLater === true && known.length > 0 ? await andLater(known).catch(last) : await last()
     for (const { slot } of changes ?? []) end = Math.max(end, slot)
     known = found
     return known

@@ -1,7 +1,9 @@
 import fc from 'fast-check'
 import { afterEach, describe, expect, test } from 'vitest'
+import { begin } from '../../../src/api/live-query.js'
 import type { LiveQuery } from '../../../src/api/live.js'
 import type { Database } from '../../../src/api/scope.js'
+import type { Episode } from '../../../src/api/episode.js'
 import type { Recall } from '../../../src/api/recall.js'
 import { Agidb } from '../../../src/runtimes/node/index.js'
 
@@ -142,6 +144,26 @@ test('a live list has the newest episodes that pass a filter, through updates an
   await db.update('b', { session: 'one' })
   await db.remove('d')
   expect(await ids()).toEqual(['b', 'c'])
+})
+
+test('a live list goes on when its last episode is removed while the later ones are read', async () => {
+  const db = await open()
+  await db.observeMany(['a', 'b'].map((id) => ({ id, text: `Turn ${id}.` })))
+  const removeOnce = async () => (await db.getEpisode('b')) && (await db.remove('b'))
+  const removing: Agidb = {
+    ...db,
+    async *episodes(options) {
+      if (options?.after !== undefined) await removeOnce()
+      yield* db.episodes(options)
+    },
+  }
+  const query = begin(removing, {}, {}, () => {}) as LiveQuery<readonly Episode[]>
+  const ids = async () => (await nextOf(query)).map(({ id }) => id)
+  expect(await ids()).toEqual(['a', 'b'])
+  await db.observe('Turn c.', { id: 'c' })
+  expect(await ids()).toEqual(['a', 'c'])
+  await db.observe('Turn d.', { id: 'd' })
+  expect(await ids()).toEqual(['a', 'c', 'd'])
 })
 
 test('after any history the last answer of a live query is that of a fresh question', async () => {
