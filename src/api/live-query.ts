@@ -18,8 +18,17 @@ const MOST = 10_000
 /** Episodes that are read at once. */
 const PAGE = 1_000
 
+/** The changes since the last answer, of which there may be any number. */
+interface Changes {
+  /** The least slot of an episode that was stored; -1 where anything else changed, `Infinity` where nothing did. */
+  readonly first: number
+  /** The greatest slot. */
+  readonly last: number
+}
+const NONE: Changes = { first: Infinity, last: -1 }
+
 /** Works an answer out anew; `changes` are those since the last one, `undefined` for the first. */
-type Answering<T> = (changes: readonly MemoryChange[] | undefined) => Promise<T>
+type Answering<T> = (changes: Changes | undefined) => Promise<T>
 
 /**
  * Begins a live query.
@@ -68,10 +77,10 @@ function newest(db: Agidb, { limit = DEFAULT_LIMIT, ...which }: LiveEpisodes): A
   let known: readonly Episode[] = []
   let end = -1
   return async (changes) => {
-    const isLater = changes?.every(({ kind, slot }) => kind === 'episodeStored' && slot > end)
+    const isLater = changes !== undefined && changes.first > end
     // The last known episode may be gone by now: then no list can begin after it, and the newest are listed anew.
-    const found = isLater === true && known.length > 0 ? await andLater(known).catch(last) : await last()
-    for (const { slot } of changes ?? []) end = Math.max(end, slot)
+    const found = isLater && known.length > 0 ? await andLater(known).catch(last) : await last()
+    end = Math.max(end, changes?.last ?? -1)
     known = found
     return known
   }
@@ -85,7 +94,7 @@ class Running<T> implements LiveQuery<T> {
   readonly #signal: AbortSignal | undefined
   #isEnded = false
   /** Changes since the last answer; `undefined` before the first. */
-  #changes: MemoryChange[] | undefined
+  #changes: Changes | undefined
   /** What the last answer says. */
   #last: string | undefined
   #wake = (): void => {}
@@ -98,7 +107,7 @@ class Running<T> implements LiveQuery<T> {
     this.#signal = signal
     this.#unsubscribe = db.subscribe((change) => {
       if (IGNORED.has(change.kind)) return
-      this.#changes?.push(change)
+      this.#changes &&= joined(this.#changes, change)
       this.#wake()
     })
     signal?.addEventListener('abort', this.#end, { once: true })
@@ -125,7 +134,7 @@ class Running<T> implements LiveQuery<T> {
       await this.#changed()
       if (this.#isEnded) return { done: true, value: undefined }
       const changes = this.#changes
-      this.#changes = []
+      this.#changes = NONE
       let value: T
       try {
         value = await this.#answering(changes)
@@ -145,7 +154,7 @@ class Running<T> implements LiveQuery<T> {
 
   /** Resolves when there is something to work out, or the iteration has ended. */
   async #changed(): Promise<void> {
-    while (!this.#isEnded && this.#changes?.length === 0) await new Promise<void>((resolve) => (this.#wake = resolve))
+    while (!this.#isEnded && this.#changes === NONE) await new Promise<void>((resolve) => (this.#wake = resolve))
   }
 
   readonly #end = (): void => {
@@ -156,6 +165,10 @@ class Running<T> implements LiveQuery<T> {
     this.#ended()
     this.#wake()
   }
+}
+
+function joined({ first, last }: Changes, { kind, slot }: MemoryChange): Changes {
+  return { first: Math.min(first, kind === 'episodeStored' ? slot : -1), last: Math.max(last, slot) }
 }
 
 /** Of an answer what two recalls of the same say alike: not when it was given, nor how long it took. */
