@@ -256,6 +256,8 @@ export class ScanPool implements VectorSearch {
     await fetch(Uint32Array.from(slots), (slot, space, bytes, at) => {
       if (indexes.signatures.get(space)?.arena.has(slot)) this.#gathered.get(space)!.add(slot, bytes, at)
     })
+    // The thread may have ended meanwhile, and would never answer.
+    if (!this.#shards.includes(shard)) throw new Ended('the thread of a shard ended')
     // Of their own, so that they can be handed over.
     const filled = [...this.#gathered].filter(([, { count }]) => count > 0)
     const loads = filled.map(([space, { slots, signatures }]) => {

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { AgidbError } from '../../../../src/base/errors.js'
 import { turn } from '../../../../src/base/event-loop-turn.js'
 import type { EngineOptions } from '../../../../src/engine/options.js'
@@ -6,6 +6,7 @@ import type { Arena, Batch, Kernel } from '../../../../src/kernel/port.js'
 import { nodeStorage } from '../../../../src/storage/adapters/node/node.js'
 import { kernel } from '../../encoding/kernel.js'
 import { openMemory, withFolder } from '../../engine/open.js'
+import { altered } from '../../storage/altered-adapter.js'
 import { filled, found, said, say, threads } from './threads.js'
 
 const MIB = 2 ** 20
@@ -143,3 +144,34 @@ test('so they are when it has none for a question', async () => {
     await db.close()
   })
 })
+
+test('threads that were ended while signatures for one were read are started and filled again', () =>
+  withFolder(async (path) => {
+    let reads = 0
+    let goOn = () => {}
+    const waiting = new Promise<void>((resolve) => (goOn = resolve))
+    const storage = altered(nodeStorage(path), ({ signatures }) => ({
+      signatures: {
+        ...signatures!,
+        async visitPacked(...args) {
+          if (++reads === 2) await waiting // the first thread is filled then, and takes memory
+          await signatures!.visitPacked(...args)
+        },
+      },
+    }))
+    const memory = besieged()
+    const shardThreads = await threads()
+    const db = await openMemory({ kernel: memory.kernel, memoryBudget: BUDGET, storage, shardThreads })
+    await db.observeMany(said(60))
+    await vi.waitFor(async () => {
+      await db.recall('harbour')
+      expect(reads).toBe(2)
+    })
+    memory.taken = BUDGET
+    await db.observe('one more')
+    expect(shardThreads.ended).toBe(2)
+    memory.taken = 0
+    goOn()
+    await filled(db)
+    await db.close()
+  }))
