@@ -24,8 +24,9 @@ export interface ListenOptions {
   /** Called for each frame that was taken in. */
   readonly onFrame?: (frame: ListenedFrame) => void
   /**
-   * Called for each frame that was not taken in, with what `observeSensory` rejected with. The listening goes on,
-   * unless the memory takes no more frames.
+   * Called for each frame that was not taken in: with what `observeSensory` rejected with, or with `AGIDB_INTERNAL`
+   * where the page could make no file of a sound or picture. The listening goes on, unless the memory takes no more
+   * frames.
    */
   readonly onError?: (error: AgidbError) => void
   /** Ends the listening. */

@@ -22,9 +22,15 @@ export interface Heard {
 /**
  * Hands over the sounds of a stream that stand out from the noise.
  *
+ * @param failed told of each sound of which no file could be made, with why
  * @throws AgidbError `AGIDB_UNSUPPORTED` where the page has no `AudioWorklet`, or may not load the processor
  */
-export async function hear(stream: MediaStream, longest: number, heard: (sound: Heard) => void): Promise<Capture> {
+export async function hear(
+  stream: MediaStream,
+  longest: number,
+  heard: (sound: Heard) => void,
+  failed: (cause: unknown) => void,
+): Promise<Capture> {
   if (typeof AudioWorkletNode === 'undefined')
     throw new AgidbError(
       'AGIDB_UNSUPPORTED',
@@ -47,7 +53,9 @@ export async function hear(stream: MediaStream, longest: number, heard: (sound: 
   node.port.onmessage = ({ data }: MessageEvent<Float32Array<ArrayBuffer> | undefined>) => {
     if (data === undefined) return ended()
     const at = Date.now() - (1_000 * data.length) / context.sampleRate
-    work = work.then(async () => heard({ audio: wavOf(await resampled(data, context.sampleRate), RATE), at }))
+    work = work
+      .then(async () => heard({ audio: wavOf(await resampled(data, context.sampleRate), RATE), at }))
+      .catch(failed)
   }
   source.connect(node)
   void context.resume() // which waits for a gesture where the page had none

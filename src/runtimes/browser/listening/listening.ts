@@ -141,14 +141,20 @@ class Ears implements Listening {
     const of = (tracks: MediaStreamTrack[]) => new MediaStream(tracks)
     if (kinds.has('audio'))
       this.#captures.push(
-        await hear(of(this.#stream.getAudioTracks()), longest, ({ audio, at }) =>
-          this.#captured({ modality: 'audio', audio, at }),
+        await hear(
+          of(this.#stream.getAudioTracks()),
+          longest,
+          ({ audio, at }) => this.#captured({ modality: 'audio', audio, at }),
+          (cause) => this.#lost('heard', cause),
         ),
       )
     if (kinds.has('image'))
       this.#captures.push(
-        await see(of(this.#stream.getVideoTracks()), every, ({ image, at }) =>
-          this.#captured({ modality: 'image', image, at }),
+        await see(
+          of(this.#stream.getVideoTracks()),
+          every,
+          ({ image, at }) => this.#captured({ modality: 'image', image, at }),
+          (cause) => this.#lost('seen', cause),
         ),
       )
     const watch = setInterval(() => liveTracks(this.#stream).length === 0 && void this.stop(), TRACKS_MS)
@@ -209,14 +215,24 @@ class Ears implements Listening {
       if (observed.promotedTo !== undefined) this.#count('promoted')
       tell(() => this.#options.onFrame?.({ sense, ...observed }))
     } catch (cause) {
-      const error =
-        cause instanceof AgidbError
-          ? cause
-          : new AgidbError('AGIDB_INTERNAL', `a frame was not taken in: ${String(cause)}`, {}, { cause })
-      this.#count('failed')
-      tell(() => this.#options.onError?.(error))
-      if (FINAL.has(error.code)) void this.#end()
+      this.#failed(cause)
     }
+  }
+
+  /** A sound or a picture of which no frame could be made. */
+  #lost(what: 'heard' | 'seen', cause: unknown): void {
+    this.#count(what)
+    this.#failed(cause)
+  }
+
+  #failed(cause: unknown): void {
+    const error =
+      cause instanceof AgidbError
+        ? cause
+        : new AgidbError('AGIDB_INTERNAL', `a frame was not taken in: ${String(cause)}`, {}, { cause })
+    this.#count('failed')
+    tell(() => this.#options.onError?.(error))
+    if (FINAL.has(error.code)) void this.#end()
   }
 
   #count(what: keyof ListenCounts): void {

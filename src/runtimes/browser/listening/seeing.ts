@@ -8,8 +8,17 @@ export interface Seen {
   readonly at: number
 }
 
-/** Hands over a picture of each scene that a stream shows, looking at it every so many milliseconds. */
-export async function see(stream: MediaStream, every: number, seen: (picture: Seen) => void): Promise<Capture> {
+/**
+ * Hands over a picture of each scene that a stream shows, looking at it every so many milliseconds.
+ *
+ * @param failed told of each picture that could not be taken, with why
+ */
+export async function see(
+  stream: MediaStream,
+  every: number,
+  seen: (picture: Seen) => void,
+  failed: (cause: unknown) => void,
+): Promise<Capture> {
   const video = document.createElement('video')
   video.muted = true
   video.playsInline = true
@@ -32,7 +41,9 @@ export async function see(stream: MediaStream, every: number, seen: (picture: Se
   }
   const lookOn = (): void => {
     if (!isOn) return
-    void look().finally(() => (next = setTimeout(lookOn, every)))
+    void look()
+      .catch((cause: unknown) => isOn && failed(cause))
+      .finally(() => (next = setTimeout(lookOn, every)))
   }
   video.addEventListener('loadeddata', lookOn, { once: true })
   return {
