@@ -38,7 +38,6 @@ export class Call {
   /** The arguments for an engine in this thread. */
   get args(): readonly unknown[] {
     const { signal, onProgress } = this.#local
-    if (signal === undefined && onProgress === undefined) return this.#args
     return addLocalOptions(this.#spec, this.#args, {
       ...(signal && { signal }),
       ...(onProgress && { onProgress }),
@@ -47,13 +46,6 @@ export class Call {
 
   progressed(progress: Progress): void {
     this.#local.onProgress?.(progress)
-  }
-
-  /** Calls `abort` when the caller ends the call, at once if he has. */
-  onAbort(abort: () => void): void {
-    const { signal } = this.#local
-    if (signal?.aborted) abort()
-    else signal?.addEventListener('abort', abort, { once: true })
   }
 
   /**
@@ -91,7 +83,12 @@ export class Call {
         ),
       )
     }
-    this.onAbort(() => post({ kind: 'abort', term, call }))
+    const abort = () => post({ kind: 'abort', term, call })
+    const { signal } = this.#local
+    if (signal?.aborted) abort()
+    signal?.addEventListener('abort', abort)
+    const leave = () => signal?.removeEventListener('abort', abort)
+    this.answered.then(leave, leave)
   }
 
   /** The arguments with ids for what will become episodes, the same however often the call is sent. */
