@@ -17,11 +17,10 @@ export async function* pieces(source: ExportSource, signal?: AbortSignal): Async
   const expected = 'import takes a Uint8Array, a Blob, a ReadableStream of bytes or an iterable of Uint8Arrays'
   if (typeof source !== 'object' || source === null) throw invalid(expected, { what: 'source' })
   const given = iterator(iterableOf(source, expected))
-  const next = interruptible(signal)
   let over = false
   try {
     for (;;) {
-      const { done, value } = await next(async () => given.next())
+      const { done, value } = await nextOf(given, signal)
       if ((over = done === true)) return
       if (!(value instanceof Uint8Array))
         throw invalid(`${expected}; the source gave something else`, { what: 'source' })
@@ -45,20 +44,18 @@ function iterator(source: AsyncIterable<unknown> | Iterable<unknown>): AsyncIter
   return Symbol.asyncIterator in source ? source[Symbol.asyncIterator]() : source[Symbol.iterator]()
 }
 
-/** Waits for what it is given, or for the signal if that comes first. */
-function interruptible(signal: AbortSignal | undefined): <T>(work: () => Promise<T>) => Promise<T> {
-  if (signal === undefined) return (work) => work()
-  const aborted = new Promise<never>((_, reject) => {
-    signal.addEventListener('abort', () => {
-      try {
-        checkSignal(signal)
-      } catch (error) {
-        reject(error as Error)
-      }
-    })
-  })
-  aborted.catch(() => {}) // there may be no waiting caller
-  return (work) => Promise.race([work(), aborted])
+/** Waits for what comes next, or for the signal if that fires first. */
+async function nextOf(given: ReturnType<typeof iterator>, signal: AbortSignal | undefined) {
+  checkSignal(signal)
+  let fired = () => {}
+  // Anew each time: a promise that outlived the race would hold all that ever came.
+  const aborted = new Promise<void>((resolve) => (fired = resolve)).then(() => checkSignal(signal) as never)
+  signal?.addEventListener('abort', fired)
+  try {
+    return await Promise.race([given.next(), aborted])
+  } finally {
+    signal?.removeEventListener('abort', fired)
+  }
 }
 
 function iterableOf(source: object, expected: string): AsyncIterable<unknown> | Iterable<unknown> {

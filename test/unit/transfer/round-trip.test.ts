@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events'
 import { readFile } from 'node:fs/promises'
 import { describe, expect, test } from 'vitest'
 import { readCodebook } from '../../../src/encoding/codebook/node.js'
@@ -160,6 +161,19 @@ test('a memory is imported from whatever gives bytes', async () => {
     await other.close()
   }
   await db.close()
+})
+
+test('an import leaves its signal as it was, whether all of its source was read or not', async () => {
+  const { signal } = new AbortController()
+  const line = new TextEncoder().encode('{"text":"It rains."}\n')
+  for (const last of [line, 'no bytes']) {
+    const db = await openMemory()
+    const importing = db.import([line, line, last] as Uint8Array[], { signal })
+    if (last === line) await importing
+    else await expect(importing).rejects.toMatchObject({ code: 'AGIDB_INVALID_ARGUMENT' })
+    expect(getEventListeners(signal, 'abort')).toEqual([])
+    await db.close()
+  }
 })
 
 test('an export of the present format, kept in the repository, opens in every later version', async () => {
