@@ -93,7 +93,7 @@ export class LeaderElection {
     const waiting = (this.#waiting = new AbortController())
     place.locks
       .request(names.owner, { signal: waiting.signal }, async () => {
-        if (await this.#take('given')) await this.#released
+        if (await this.#take(0)) await this.#released
       })
       .catch((error: unknown) => this.#lost(waiting.signal, error))
   }
@@ -123,7 +123,7 @@ export class LeaderElection {
   /** Takes the lock away from an owner that is silent. One tab at a time does so. */
   depose(): void {
     if (this.isPaused) return
-    const { place, names } = this.#options
+    const { place, names, pingMs } = this.#options
     const stealing = async (lock: unknown): Promise<void> => {
       if (lock === null) return
       this.#waiting.abort()
@@ -131,7 +131,7 @@ export class LeaderElection {
       const settled = new Promise<void>((resolve) => {
         place.locks
           .request(names.owner, { steal: true }, async () => {
-            const took = await this.#take('stolen')
+            const took = await this.#take(PATIENT_PINGS * pingMs)
             resolve()
             if (took) await this.#released
           })
@@ -143,8 +143,12 @@ export class LeaderElection {
     place.locks.request(names.takeover, { ifAvailable: true }, stealing).catch(() => {})
   }
 
-  /** Opens the database, for which it has the lock. False when that is to be given back. */
-  async #take(lock: 'given' | 'stolen'): Promise<boolean> {
+  /**
+   * Opens the database, for which it has the lock. False when that is to be given back.
+   *
+   * @param patienceMs for how long the files may be in use
+   */
+  async #take(patienceMs: number): Promise<boolean> {
     this.#released = new Promise((resolve) => (this.#release = resolve))
     const options = this.#options
     const owner = (this.#opening = new Owner(
@@ -155,7 +159,7 @@ export class LeaderElection {
     ))
     this.#deposed = false
     try {
-      const engine = await this.#openEngine(lock === 'stolen' ? PATIENT_PINGS * options.pingMs : 0)
+      const engine = await this.#openEngine(patienceMs)
       if (this.#deposed || options.alive.aborted) {
         owner.close()
         await engine.close()
@@ -198,7 +202,10 @@ export class LeaderElection {
       this.#opening.close()
     } else if (this.#owning === undefined) this.#options.cannotOwn(error)
     // Deposed, since it gave no sign of life. No commit of this one's can come after the next one's opening: the files
-    // are exclusive.
-    else void this.leave().finally(() => this.queue())
+    // are exclusive. An error of closing them has nobody to be told to.
+    else
+      void this.leave()
+        .catch(() => {})
+        .then(() => this.queue())
   }
 }
