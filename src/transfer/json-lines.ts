@@ -69,6 +69,7 @@ async function* lines(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<string> 
   for await (const piece of bytes) {
     let start = 0
     for (let end = piece.indexOf(NEWLINE); end >= 0; end = piece.indexOf(NEWLINE, start)) {
+      checkLength(length + end - start)
       yield decode([...open, piece.subarray(start, end)])
       open = []
       length = 0
@@ -76,10 +77,14 @@ async function* lines(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<string> 
     }
     open.push(piece.slice(start))
     length += piece.length - start
-    if (length > MOST_LINE)
-      throw new AgidbError('AGIDB_TOO_LARGE', `a line has more than ${MOST_LINE} bytes; nothing was imported`, {
-        limit: MOST_LINE,
-      })
+    checkLength(length)
   }
   if (length > 0) yield decode(open)
+}
+
+function checkLength(bytes: number): void {
+  if (bytes > MOST_LINE)
+    throw new AgidbError('AGIDB_TOO_LARGE', `a line has more than ${MOST_LINE} bytes; nothing was imported`, {
+      limit: MOST_LINE,
+    })
 }

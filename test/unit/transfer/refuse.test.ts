@@ -222,6 +222,15 @@ describe('an import is refused, and the memory stays as it was,', () => {
     await expectRefused(utf8.encode(lines), code)
   })
 
+  test('of JSON lines with one of more than 16 MiB, whole or in pieces', async () => {
+    const bytes = utf8.encode(`{"text":"a"}\n{"text":"${'x'.repeat(1 << 24)}"}\n{"text":"b"}\n`)
+    const half = bytes.length / 2
+    for (const source of [bytes, [bytes.subarray(0, half), bytes.subarray(half)]]) {
+      const { details } = await expectRefused(source, 'AGIDB_TOO_LARGE')
+      expect(details).toEqual({ limit: 1 << 24 })
+    }
+  })
+
   test('when the source fails, the signal fires or the caller throws in its midst', async () => {
     async function* failing() {
       yield plain.subarray(0, plain.length - 100)
