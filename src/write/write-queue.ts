@@ -238,11 +238,13 @@ export class WriteQueue {
     let drafted = 0
     for (const { call, from, to, drafts, rooms, ahead } of parts) {
       drafted += drafts.length
+      const own = ahead?.from ?? to
       for (let next = from + drafts.length; next < to; next = from + drafts.length) {
-        const count = Math.min(GROUP_SIZE, to - next, most - drafted)
+        const isSigned = next >= own
+        // No group has both: the signatures made elsewhere go to the drafts from `own` on.
+        const count = Math.min(GROUP_SIZE, (isSigned ? to : own) - next, most - drafted)
         if (isOver() || count <= 0) return
         drafted += count
-        const isSigned = ahead !== undefined && next >= ahead.from
         const room =
           count < GROUP_SIZE || isSigned ? undefined : (this.#rooms.pop() ?? new Uint8Array(GROUP_SIZE * ENCODED_BYTES))
         if (room !== undefined) rooms.push(room)

@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest'
+import type { Episode } from '../../../src/api/episode.js'
+import { Indexes } from '../../../src/indexes/indexes.js'
+import { type EncodedAhead, WriteQueue } from '../../../src/write/write-queue.js'
+import { kernel } from '../encoding/kernel.js'
+
+const AT = '2027-01-15T08:00:00.000Z'
+const episodes = (name: string, count: number): Episode[] =>
+  Array.from({ length: count }, (_, i) => {
+    const [id, text] = [`${name}-${i}`, `word${i} of ${name}`]
+    return { id, text, at: AT, recordedAt: AT, triples: [], provenance: { writer: 'test', episodes: [id] } }
+  })
+
+/** A queue for which signatures are made elsewhere. */
+function setUp() {
+  const indexes = new Indexes(kernel)
+  const ahead: EncodedAhead = {
+    async encode(some) {
+      return { signed: some.map((episode) => indexes.encode(episode)), release: () => {} }
+    },
+  }
+  return { indexes, queue: new WriteQueue(indexes, ahead) }
+}
+const callOf = (some: readonly Episode[]) => ({ episodes: some, resolve: () => {}, reject: () => {} })
+
+test('Each episode has its own signature when some are signed elsewhere and two large writes come at once.', async () => {
+  const { indexes, queue } = setUp()
+  for (const name of ['first', 'second']) queue.push(callOf(episodes(name, 200)))
+  await queue.whileWriting(new Promise(() => {}))
+  const drafts = await queue.finish(queue.take())
+  expect(drafts.length).toBe(400)
+  for (const { episode, signed } of drafts) expect(signed.signatures).toEqual(indexes.encode(episode).signatures)
+})
