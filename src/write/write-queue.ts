@@ -139,6 +139,7 @@ export class WriteQueue {
         part.call.begin?.()
       } catch (error) {
         part.call.reject(error)
+        this.release([part])
         continue
       }
       episodes += part.to - part.from

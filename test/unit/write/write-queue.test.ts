@@ -11,15 +11,17 @@ const episodes = (name: string, count: number): Episode[] =>
     return { id, text, at: AT, recordedAt: AT, triples: [], provenance: { writer: 'test', episodes: [id] } }
   })
 
-/** A queue for which signatures are made elsewhere. */
+/** A queue for which signatures are made elsewhere, and how many times these are kept. */
 function setUp() {
   const indexes = new Indexes(kernel)
+  const kept = { count: 0 }
   const ahead: EncodedAhead = {
     async encode(some) {
-      return { signed: some.map((episode) => indexes.encode(episode)), release: () => {} }
+      kept.count++
+      return { signed: some.map((episode) => indexes.encode(episode)), release: () => void kept.count-- }
     },
   }
-  return { indexes, queue: new WriteQueue(indexes, ahead) }
+  return { indexes, kept, queue: new WriteQueue(indexes, ahead) }
 }
 const callOf = (some: readonly Episode[]) => ({ episodes: some, resolve: () => {}, reject: () => {} })
 
@@ -30,4 +32,15 @@ test('Each episode has its own signature when some are signed elsewhere and two 
   const drafts = await queue.finish(queue.take())
   expect(drafts.length).toBe(400)
   for (const { episode, signed } of drafts) expect(signed.signatures).toEqual(indexes.encode(episode).signatures)
+})
+
+test('Signatures that were made elsewhere for a call that may not begin are let go.', async () => {
+  const { kept, queue } = setUp()
+  const begin = () => {
+    throw new Error('the id is taken')
+  }
+  queue.push({ ...callOf(episodes('refused', 200)), begin })
+  expect(kept.count).toBe(1)
+  expect(queue.take()).toEqual([])
+  await expect.poll(() => kept.count).toBe(0)
 })
