@@ -127,19 +127,21 @@ export class Writer {
       if (episodes.length + records.length === 0) return done([])
       const first = this.#nextSlot
       let result: T
-      const committing = this.#commit(
-        episodes.map((episode) => this.#queue.draft(episode, perceived?.get(episode.id))),
-        [receipt],
-        records,
-        (slots) => {
-          if (episodes.length > 0) this.#stored(episodes, first + episodes.length - 1, receipt.caller)
-          result = done(slots)
-        },
-      )
-      const { told } = await committing.catch(async (error: unknown) => {
+      let told: (() => void) | undefined
+      try {
+        told = await this.#commit(
+          episodes.map((episode) => this.#queue.draft(episode, perceived?.get(episode.id))),
+          [receipt],
+          records,
+          (slots) => {
+            if (episodes.length > 0) this.#stored(episodes, first + episodes.length - 1, receipt.caller)
+            result = done(slots)
+          },
+        )
+      } catch (error) {
         await undo?.()
         throw error
-      })
+      }
       told?.()
       return result!
     })
@@ -306,7 +308,7 @@ export class Writer {
     try {
       let next = this.#nextSlot
       const drafts = await this.#queue.finish(parts)
-      const { told } = await this.#commit(
+      const told = await this.#commit(
         drafts,
         parts.flatMap(({ call, to }) => call.receipt?.(to) ?? []),
       )
@@ -349,7 +351,7 @@ export class Writer {
     receipts: readonly Receipt[],
     asked: readonly RecordChange[] = [],
     applied: (slots: readonly number[]) => void = () => {},
-  ): Promise<{ readonly told?: () => void }> {
+  ): Promise<(() => void) | undefined> {
     const making = drafts.length === 0 ? undefined : this.#accompany(drafts.map(({ episode }) => episode))
     const companion = making && (await making)
     const first = this.#nextSlot
@@ -386,7 +388,7 @@ export class Writer {
     }
     applied(slots.slice(0, asked.length))
     companion?.done(slots.slice(asked.length, own.length))
-    return { told: companion?.told }
+    return companion?.told
   }
 }
 

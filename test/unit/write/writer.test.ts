@@ -83,6 +83,23 @@ test('what is left of a long call is refused when the writer ends between its co
   expect(counts.stored).toBe(COMMIT_EPISODES)
 })
 
+test('A transaction whose episodes cannot be encoded takes back what its draft has changed.', async () => {
+  const { writer, indexes } = await setUp()
+  indexes.encodeMany = () => {
+    throw new Error('cannot be encoded')
+  }
+  let isUndone = false
+  const draft = () => ({
+    episodes: episodes('bad', 1),
+    records: [],
+    receipt: { caller: { writer: 'test', from: 'test' } },
+    done: () => {},
+    undo: async () => void (isUndone = true),
+  })
+  await expect(writer.transact(draft)).rejects.toThrow('cannot be encoded')
+  expect(isUndone).toBe(true)
+})
+
 describe('a pipeline of commits', () => {
   test('encodes the next commit while one is being written, and never more than that', async () => {
     const { writer, counts, hold, indexes } = await setUp()
