@@ -69,15 +69,17 @@ export class Observer {
     const [prepared] = this.prepare([{ ...about, text }], () => '', caller)
     const episode: Episode = senses.length === 0 ? prepared : { ...prepared, senses }
     const { id } = episode
-    const pieces = mediaPieces(indexes.kernel, episode, media)
     await writer
-      .transact(() => ({
-        episodes: [episode],
-        perceived: new Map([[id, signatures]]),
-        records: pieces.map(putPiece),
-        receipt: { caller, answer: id },
-        done: (slots) => pieces.forEach((piece, i) => floors!.media.apply(piece, slots[i])),
-      }))
+      .transact(() => {
+        const pieces = mediaPieces(indexes.kernel, episode, media)
+        return {
+          episodes: [episode],
+          perceived: new Map([[id, signatures]]),
+          records: pieces.map(putPiece),
+          receipt: { caller, answer: id },
+          done: (slots) => pieces.forEach((piece, i) => floors!.media.apply(piece, slots[i])),
+        }
+      })
       .finally(() => this.written([episode]))
     tell('multimodalEpisodeStored', [id], indexes.catalog.slot(id) ?? -1, caller)
     return id

@@ -74,6 +74,26 @@ describe('what is kept of a picture', () => {
     await bare.close()
   })
 
+  test('is refused, with the episode, where the kernel fails, and the id of the episode is free again', async () => {
+    let isFailing = true
+    const fromName = (name: string) => {
+      if (isFailing && name.startsWith('agidb/media/')) throw new Error('the kernel fails')
+      return kernel.fromName(name)
+    }
+    const failing = new Proxy(kernel, {
+      get(target, key) {
+        const value: unknown = key === 'fromName' ? fromName : Reflect.get(target, key)
+        return typeof value === 'function' ? value.bind(target) : value
+      },
+    })
+    const db = await openMemory({ encoders, kernel: failing })
+    const attempt = () => db.observeMultimodal({ image: picture(100) }, { id: 'harbour', keep: 'original' })
+    await expect(attempt()).rejects.toThrow('the kernel fails')
+    isFailing = false
+    expect(await attempt()).toBe('harbour')
+    await db.close()
+  })
+
   test('is refused, with the episode, where there is no picture or sound', async () => {
     const db = await openMemory({ encoders })
     const latents = { image: new Float32Array(byteCounts.dimension).fill(1) }
