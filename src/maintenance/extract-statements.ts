@@ -40,7 +40,7 @@ export class StatementExtraction {
   /** Reads what is not read. Returns at once. */
   wake(): void {
     if (this.#running !== undefined || this.#over) return
-    this.#running = this.#run().finally(() => (this.#running = undefined))
+    this.#running = this.#run()
   }
 
   /**
@@ -132,6 +132,9 @@ export class StatementExtraction {
       }
     } catch (error) {
       this.#fail(error)
+    } finally {
+      // At once, and not a step later: a wake-up in between would be lost.
+      this.#running = undefined
     }
   }
 

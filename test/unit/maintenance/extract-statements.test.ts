@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import type { StorageAdapter } from '../../../src/api/storage.js'
+import { StatementExtraction } from '../../../src/maintenance/extract-statements.js'
 import { memoryStorage } from '../../../src/storage/adapters/memory.js'
 import { likes } from '../engine/likes.js'
 import { openMemory } from '../engine/open.js'
@@ -49,4 +50,40 @@ test('texts are read after a flush that failed', async () => {
   await db.observe('Ann likes tea.')
   await read(db)
   await db.close()
+})
+
+test('An episode that comes as the reading of others ends is read without another write.', async () => {
+  const there = [0]
+  const done = new Set<number>()
+  let isLate = false
+  const reader = {
+    extractor: likes(),
+    batch: () => 1,
+    giveWay: () => pause(0),
+    read: async (slots: readonly number[]) => slots.map((slot) => ({ slot })),
+  }
+  const extraction: StatementExtraction = new StatementExtraction({
+    reader: likes(),
+    loadPart: async () => ({ TextReader: { open: async () => reader } }),
+    store: async (found: readonly { readonly slot: number }[]) => found.forEach(({ slot }) => done.add(slot)),
+    indexes: {
+      documents: { has: () => false, size: 0 },
+      extracted: { has: (slot: number) => done.has(slot), count: () => done.size },
+      catalog: {
+        slots: (from: number) => {
+          // Nothing is left to be read now; the next episode comes in the very next step.
+          if (done.size === 1 && !isLate) {
+            isLate = true
+            queueMicrotask(() => {
+              there.push(1)
+              extraction.wake()
+            })
+          }
+          return there.filter((slot) => slot >= from)
+        },
+      },
+    },
+  } as never)
+  extraction.wake()
+  await expect.poll(() => [...done]).toEqual([0, 1])
 })
