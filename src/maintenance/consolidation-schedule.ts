@@ -53,7 +53,10 @@ export class ConsolidationSchedule {
     const { isDue, consolidate } = this.#options
     this.#isBusy = true
     try {
-      if (isDue()) await consolidate()
+      if (!isDue()) return
+      await consolidate()
+      this.#isBusy = false
+      this.committed() // others may have written meanwhile
     } catch (error) {
       if (!this.#isStopped) this.#failure = error
     } finally {
