@@ -156,7 +156,8 @@ export class LatentEncoding {
 
   async #latents(texts: readonly string[]): Promise<Float32Array[]> {
     const { encoder } = this.#options
-    const latents = await encoder.encode(texts)
+    // Encoders need not take an empty list: all episodes of a batch may be gone.
+    const latents = texts.length === 0 ? [] : await encoder.encode(texts)
     if (
       latents.length !== texts.length ||
       !latents.every((latent) => latent instanceof Float32Array && latent.length === encoder.dimension)

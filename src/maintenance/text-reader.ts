@@ -71,6 +71,8 @@ export class TextReader {
   async found(
     read: readonly { readonly episode: Episode; readonly context: ExtractionContext }[],
   ): Promise<Extraction[]> {
+    // Extractors need not take an empty list: all episodes of a batch may be gone.
+    if (read.length === 0) return []
     const { id } = this.extractor
     const found = await this.extractor.extract(
       read.map(({ episode }) => episode.text),

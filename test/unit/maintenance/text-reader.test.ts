@@ -23,3 +23,19 @@ test('every text is read while recalls follow one another without a pause', asyn
   }
   await db.close()
 })
+
+test('An extractor is not asked for the texts of episodes that all went away.', async () => {
+  const extractor = {
+    ...likes(),
+    extract: () => Promise.reject(new Error('there is nothing to read')),
+  }
+  const indexes = { timeline: { previous: () => -1 } } as never
+  const recalls = () => ({ begun: 0, ending: undefined })
+  const reader = await TextReader.open({
+    load: async () => extractor,
+    indexes,
+    fetch: async () => [undefined],
+    recalls,
+  })
+  expect(await reader.read([0])).toEqual([])
+})
