@@ -144,6 +144,7 @@ export class Indexes {
     this.concepts = this.#contents.concepts
     this.predicates = this.#contents.predicates
     this.conceptNames = this.#contents.conceptNames
+    this.timeline.useSessions(this.catalog)
     this.conceptNames.useSessions(this.catalog)
     this.attributes = this.#contents.attributes
     this.extracted = this.#contents.extracted

@@ -15,9 +15,10 @@ import { traitIndex } from './traits.js'
  * pieces are no line, since the codebook that cuts them may come later: see `latentIndex`.
  */
 export const INDEXES = {
+  // Before the catalog, which tells it in which session an updated episode was.
+  timeline: timelineIndex,
   catalog: catalogIndex,
   postings: wordIndex,
-  timeline: timelineIndex,
   traits: traitIndex,
   mentions: mentionIndex,
   concepts: conceptIndex,

@@ -1,6 +1,7 @@
 import { Column } from '../base/column.js'
 import { HEAP } from '../base/heap-size.js'
 import { loadStrings, part, saveStrings, type CheckpointParts } from '../base/checkpoint-parts.js'
+import type { Catalog } from './catalog.js'
 import type { Index } from './port.js'
 
 const NONE = -1
@@ -26,6 +27,7 @@ export class Timeline {
   readonly #next = new Column(Int32Array, NONE)
   readonly #last = new Map<string, number>()
   #moves = 0
+  #catalog: Pick<Catalog, 'session' | 'sessions'> | undefined
 
   /** Bytes of memory. */
   get bytes(): number {
@@ -59,9 +61,15 @@ export class Timeline {
     this.#next.set(slot, NONE)
   }
 
-  /** Puts an episode that is here into a session, unless it is in that already. */
+  /** Looks up in a catalog in which sessions episodes are, so that no list is walked for it. */
+  useSessions(catalog: Pick<Catalog, 'session' | 'sessions'>): void {
+    this.#catalog = catalog
+  }
+
+  /** Puts an episode, which is where the catalog has it, into a session, unless it is in that already. */
   move(slot: number, session: string | undefined): void {
-    const before = this.#sessionOf(slot)
+    const { sessions } = this.#catalog!
+    const before = sessions.name(this.#catalog!.session(slot))
     if (before === session) return
     this.#moves++
     this.remove(slot, before)
@@ -105,14 +113,6 @@ export class Timeline {
     this.#next.load(parts, `${name}.next`)
     const last = part(parts, `${name}.last`, Uint32Array)
     loadStrings(parts, `${name}.sessions`).forEach((session, i) => this.#last.set(session, last[i]))
-  }
-
-  /** The session of an episode: looked up by the last one of its session. */
-  #sessionOf(slot: number): string | undefined {
-    let last = slot
-    for (let next = this.#next.get(last); next !== NONE; next = this.#next.get(last)) last = next
-    for (const [session, end] of this.#last) if (end === last) return session
-    return undefined
   }
 
   #link(before: number, after: number): void {

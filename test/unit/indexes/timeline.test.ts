@@ -1,6 +1,10 @@
 import fc from 'fast-check'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
+import type { Episode } from '../../../src/api/episode.js'
+import { Column } from '../../../src/base/column.js'
+import { Indexes } from '../../../src/indexes/indexes.js'
 import { Timeline } from '../../../src/indexes/timeline.js'
+import { kernel } from '../encoding/kernel.js'
 
 test('whatever comes, goes and comes back, neighbours are those of the session in order of slot', () => {
   const session = fc.constantFrom('a', 'b', undefined)
@@ -43,4 +47,31 @@ test('slots far apart', () => {
   expect([timeline.next(5), timeline.previous(100_000), timeline.next(100_000), timeline.previous(200_000)]).toEqual([
     100_000, 5, -1, -1,
   ])
+})
+
+test('An update of an episode takes no more steps in a long session than in a short one.', () => {
+  const at = '2027-01-15T08:00:00.000Z'
+  const episode = (slot: number): Episode => {
+    const id = `e${slot}`
+    const provenance = { writer: 'test', episodes: [id] }
+    return { id, text: 'a turn', session: 's', at, recordedAt: at, triples: [], provenance }
+  }
+  const indexes = new Indexes(kernel)
+  indexes.addMany(
+    0,
+    Array.from({ length: 500 }, (_, slot) => ({
+      episode: episode(slot),
+      signed: indexes.encode(episode(slot)),
+      read: indexes.read(episode(slot)),
+    })),
+  )
+  const reading = vi.spyOn(Column.prototype, 'get')
+  const stepsOf = (slot: number): number => {
+    reading.mockClear()
+    indexes.update(slot, episode(slot))
+    return reading.mock.calls.length
+  }
+  expect(stepsOf(0)).toBe(stepsOf(499))
+  reading.mockRestore()
+  indexes.free()
 })
