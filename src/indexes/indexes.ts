@@ -326,8 +326,12 @@ export class Indexes {
     for (const index of this.#all) index.add(slot, episode, read)
   }
 
-  /** {@link add} of episodes to slots that follow each other: quicker than one by one. */
-  addMany(first: number, episodes: readonly NewEpisode[]): void {
+  /**
+   * {@link add} of episodes to slots that follow each other: quicker than one by one.
+   *
+   * @param isTrial whether to find out only whether there is room for them.
+   */
+  addMany(first: number, episodes: readonly NewEpisode[], isTrial?: boolean): void {
     // First what can fail.
     try {
       this.#signatures.put(
@@ -338,6 +342,7 @@ export class Indexes {
       this.noteFull(error)
       throw error
     }
+    if (isTrial) return episodes.forEach((_, i) => this.#signatures.clear(first + i))
     // Index by index, so that the code and the data of one stay in the processor's cache.
     for (const index of this.#all) for (let i = 0; i < episodes.length; i++) addTo(index, first + i, episodes[i])
   }

@@ -359,7 +359,9 @@ export class Writer {
     const own = [...asked, ...(companion?.records ?? [])]
     const records = [...own, ...kept.records]
     const slots = this.#slotsOf(records, first + drafts.length)
-    const written = this.#store([
+    // A removal among them cannot be withdrawn later, so it must be sure before that there is room.
+    if (asked.length > 0) this.#indexes.addMany(first, drafts, true)
+    const changes = [
       ...drafts.map(
         ({ episode, row, signed }, i): StorageChange => ({
           op: 'put',
@@ -371,7 +373,8 @@ export class Writer {
         }),
       ),
       ...records.map((record, i) => toChange(record, slots[i])),
-    ])
+    ]
+    const written = this.#store(changes)
     await this.#queue.whileWriting(written)
     await written
     this.#nextSlot = Math.max(first + drafts.length, greatest(slots) + 1)
@@ -380,9 +383,9 @@ export class Writer {
       this.#indexes.addMany(first, drafts)
     } catch (error) {
       // Episodes that cannot be indexed must not stay stored: the caller is told that none was kept.
-      const episodes = drafts.map(({ episode: { id } }, i) => ({ slot: first + i, id }))
-      const put = [...episodes, ...own.flatMap(({ op, id }, i) => (op === 'put' ? [{ slot: slots[i], id }] : []))]
-      const removing = put.map(({ slot, id }): StorageChange => ({ op: 'remove', slot, id }))
+      const removing = changes
+        .slice(0, drafts.length + own.length)
+        .flatMap(({ op, slot, id }): StorageChange[] => (op === 'put' ? [{ op: 'remove', slot, id }] : []))
       await this.#storeWith(removing, this.#idempotencyLog.withdrawing(receipts))
       throw error
     }
