@@ -37,7 +37,7 @@ export interface Rebuilding<E> {
   restorer(): Restorer
   build(restored: Restorer, storage: OpenedStorage, nextSlot: number): Promise<E>
   adopt(restored: Restorer): void
-  discard(restored: Restorer): void
+  discard(restored: Restorer | E): void
 }
 
 /** What reads imports and changes, loaded when it is first asked for. */

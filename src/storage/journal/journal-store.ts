@@ -1,4 +1,5 @@
 import { AgidbError } from '../../base/errors.js'
+import { SerialQueue } from '../../base/serial-queue.js'
 import type { BlockFile } from '../block/block-file.js'
 import type { CheckFiles } from '../recovery/check.js'
 import { Compaction, retire } from './compaction.js'
@@ -45,8 +46,8 @@ export class JournalStore {
   readonly #flushing: Flushing
   #current: Current
   #other: BlockFile
-  /** What uses both files, up to the last so far: one runs at a time. Never rejects. */
-  #last: Promise<unknown> = Promise.resolve()
+  /** What uses both files. */
+  readonly #queue = new SerialQueue()
   /** The compaction that has not begun. */
   #next: Promise<void> | undefined
   #stopped = false
@@ -125,9 +126,7 @@ export class JournalStore {
 
   /** Runs work on both files, during which nothing is compacted. It may wait for writes, and these not for it. */
   alone<T>(work: () => Promise<T>): Promise<T> {
-    const done = this.#last.then(work)
-    this.#last = done.catch(() => {})
-    return done
+    return this.#queue.run(work)
   }
 
   /**
@@ -181,9 +180,9 @@ export class JournalStore {
   }
 
   /** Ends the compactions so far, and waits for that. */
-  stop(): Promise<unknown> {
+  stop(): Promise<void> {
     this.#stopped = true
-    return this.#last
+    return this.#queue.run(() => {})
   }
 
   /**

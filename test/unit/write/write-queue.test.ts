@@ -25,7 +25,7 @@ function setUp() {
 }
 const callOf = (some: readonly Episode[]) => ({ episodes: some, resolve: () => {}, reject: () => {} })
 
-test('Each episode has its own signature when some are signed elsewhere and two large writes come at once.', async () => {
+test('Each episode has its own signature when two large writes come at once and others sign some.', async () => {
   const { indexes, queue } = setUp()
   for (const name of ['first', 'second']) queue.push(callOf(episodes(name, 200)))
   await queue.whileWriting(new Promise(() => {}))
