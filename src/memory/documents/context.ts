@@ -37,6 +37,10 @@ export interface DocumentContext extends EntrySources {
   readonly summarizer: Summarizer | undefined
   /** Writes new entries; resolves when they are durable. */
   readonly store: (entries: readonly (readonly [Observation, EntryFacet])[], caller: Caller) => Promise<void>
+  /** Checks an entry that is written with an event of {@link learn}: see `MemoryContext.prepare`. */
+  readonly prepare: (entry: Observation, caller: Caller) => Episode
+  /** To be called when a prepared entry is durable, or will not be. */
+  readonly releaseId: (entry: Episode) => void
   /** Changes entries in their place, in one commit; those that are gone are passed over. */
   readonly restate: (caller: Caller, ids: readonly EntryId[], change: (episode: Episode) => Episode) => Promise<void>
   /** Answers a question about entries, best first. */

@@ -85,8 +85,8 @@ export class DocumentFloor implements Service {
   }
 
   async #ask<T>(ask: (queries: DocumentQueries) => Promise<T>): Promise<T> {
-    const { parts, options, indexes, limits, clock, fetch, learn, told, storeEntries, restate, recallEntries } =
-      this.#context
+    const { parts, options, indexes, limits, clock, fetch, learn, told } = this.#context
+    const { storeEntries, prepare, releaseId, restate, recallEntries } = this.#context
     this.#queries ??= parts.documents().then(
       ({ DocumentQueries }) =>
         new DocumentQueries(
@@ -98,6 +98,8 @@ export class DocumentFloor implements Service {
             fetch,
             states: this.states,
             store: storeEntries,
+            prepare,
+            releaseId,
             restate,
             recall: recallEntries,
             learn,

@@ -1,6 +1,6 @@
 import type { Caller } from '../../api/caller.js'
 import type { EntryFacet } from '../../api/entry-facet.js'
-import type { Observation } from '../../api/episode.js'
+import type { Episode, Observation } from '../../api/episode.js'
 import type { Summarizer } from '../../api/summarizer.js'
 import type { DiscoveredPair, Thought, ThinkReport, ThinkStatus } from '../../api/think.js'
 import { age } from './aging.js'
@@ -127,13 +127,19 @@ export async function write(
   const { catalog } = context.indexes
   const unique = new Map(made.map((one) => [one[0].id!, one]))
   const added = [...unique.values()].filter(([{ id }]) => catalog.slot(id!) === undefined)
-  await context.store(added, caller)
   const ids = added.map(([{ id }]) => id!)
-  if (ids.length > 0)
-    await context.learn(caller, () => ({
-      events: [{ kind: 'entriesThought', action, entries: ids }],
-      result: () => undefined,
-    }))
+  const episodes: Episode[] = []
+  try {
+    for (const [observation, entry] of added) episodes.push({ ...context.prepare(observation, caller), entry })
+    if (ids.length > 0)
+      await context.learn(caller, () => ({
+        episodes,
+        events: [{ kind: 'entriesThought', action, entries: ids }],
+        result: () => undefined,
+      }))
+  } finally {
+    episodes.forEach(context.releaseId)
+  }
   const aging = await age(context, caller)
   return {
     entries: await entriesOf(

@@ -2,7 +2,9 @@ import { describe, expect, test } from 'vitest'
 import type { Engine } from '../../../../src/engine/engine.js'
 import { functionLlm } from '../../../../src/llm/function.js'
 import { reflect } from '../../../../src/llm/reflect.js'
+import { memoryStorage } from '../../../../src/storage/adapters/memory.js'
 import { openMemory } from '../../engine/open.js'
+import { altered } from '../../storage/altered-adapter.js'
 
 const NOTES = [
   'The office kettle must be descaled with vinegar every single month.',
@@ -46,6 +48,22 @@ describe('thinking without a model', () => {
     await expect(db.entries.think('dream' as 'status')).rejects.toMatchObject({ code: 'AGIDB_INVALID_ARGUMENT' })
     await db.close()
   })
+})
+
+test('what thinking writes, and that it was thought, is durable in one commit', async () => {
+  let commits = 0
+  const storage = altered(memoryStorage(), ({ rows }) => ({
+    rows: { ...rows, commit: (changes) => (commits++, rows.commit(changes)) },
+  }))
+  const db = await openMemory({ extract: 'none', storage })
+  for (const note of NOTES) await db.entries.add(note)
+  commits = 0
+  const { entries } = await db.entries.think('consolidate')
+  expect(await db.entries.think('history')).toMatchObject([{ entries: [entries[0].id] }])
+  expect(commits).toBe(1)
+  await db.entries.think('consolidate')
+  expect(commits).toBe(1)
+  await db.close()
 })
 
 describe('reflection', () => {
