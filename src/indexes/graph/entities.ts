@@ -180,8 +180,10 @@ export class Entities {
 
   load(parts: CheckpointParts, name: string): void {
     this.#graph.load(part(parts, `${name}.ENTG`, Uint8Array))
-    for (const [entity, key] of loadStrings(parts, `${name}.keys`).entries())
+    for (const [entity, key] of loadStrings(parts, `${name}.keys`).entries()) {
       this.#keys[entity] = this.#graph.has(entity) ? key : undefined
+      this.#characters += this.#keys[entity]?.length ?? 0
+    }
     const before = part(parts, `${name}.forgottenBefore`, Float64Array)
     for (const [i, edge] of loadStrings(parts, `${name}.forgotten`).entries()) this.#forgotten.set(edge, before[i])
     this.#relations.load(parts, `${name}.relations`)
