@@ -7,6 +7,7 @@ import type { Goals } from '../goals/goals.js'
 import type { MemoryContext } from '../context.js'
 import type { Service } from '../projection.js'
 
+const utf8 = new TextEncoder()
 /** The magical number seven (Miller 1956). */
 const CAPACITY = 7
 const MAX_CAPACITY = 100
@@ -119,10 +120,9 @@ export class WorkingFloor implements Service {
     const active = await this.#goals.active()
     if (turns.length === 0 || active.length === 0) return active
     // The newest come first, so that a limit takes from the oldest.
-    const cue = turns
-      .map(({ text }) => text)
-      .join('\n')
-      .slice(0, this.#context.limits.cueBytes)
+    const said = turns.map(({ text }) => text).join('\n')
+    const room = new Uint8Array(Math.min(this.#context.limits.cueBytes, 3 * said.length))
+    const cue = said.slice(0, utf8.encodeInto(said, room).read)
     const bearing = await this.#goals.bearingOn(cue, { k: active.length, now })
     const rank = new Map(bearing.map(({ id }, i) => [id, i]))
     // Sorting is stable: the others keep their order.

@@ -174,4 +174,17 @@ describe('goals in working memory', () => {
     expect(await ids('s', { capacity: 1 })).toEqual([dinner])
     expect((await db.workingMemory('s')).goals[0]).toEqual(await db.getGoal(dinner))
   })
+
+  test('are matched with as many bytes of the newest turns as a cue may have, whatever their script', async () => {
+    const db = await openMemory({ limits: { cueBytes: 75 } })
+    const tax = await db.setGoal({ description: 'file the tax return' })
+    const table = await db.setGoal({ description: 'book a table at Bawri' })
+    await db.observe('Let us book a table at Bawri.', { session: 's' })
+    const ids = async () => (await db.workingMemory('s')).goals.map(({ id }) => id)
+    await db.observe('x'.repeat(25), { session: 's' })
+    expect(await ids()).toEqual([table, tax])
+    await db.observe('雨'.repeat(25), { session: 's' })
+    expect(await ids()).toEqual([tax, table])
+    await db.close()
+  })
 })
