@@ -16,9 +16,7 @@ import { isBelievable, meaningOf, type Stated, statementKey, statementsOf, verdi
 import { StatementTable } from './statement-table.js'
 import { endOf, type Finding, overlaps, quoted } from './verdict.js'
 import { least } from '../../base/extremes.js'
-
-/** Larger than any slot: episodes that are not stored yet come after all others. */
-const LATER = 2 ** 40
+import { LATER } from './later.js'
 
 /** Episodes that state something of a relation, of which the last so many count at a time. */
 const MOST_SAYINGS = 1_000

@@ -12,6 +12,7 @@ import { assertion, type Entry, type Fate, type Held, revising, type Standing } 
 import type { RelevantItem } from '../relevant-items.js'
 import { type Drafted, flag, revise } from './revisions.js'
 import { endOf, type Finding } from './verdict.js'
+import { LATER } from './later.js'
 
 /** Why an episode is flagged rather than weighed. */
 export const UNCLEAR = {
@@ -19,9 +20,6 @@ export const UNCLEAR = {
   begins: 'a sentence begins as the belief does and goes on in another way',
   earlier: 'it says otherwise, but of a time before the belief begins',
 } as const
-
-/** Larger than any slot: events that are not stored yet come after all others. */
-const LATER = 2 ** 40
 
 /** A belief that an episode may change. */
 export interface State {

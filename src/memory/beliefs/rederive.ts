@@ -19,11 +19,10 @@ import { draft } from './follow-evidence.js'
 import type { HeldBeliefs } from './held-beliefs.js'
 import type { RelevantItem } from '../relevant-items.js'
 import type { Held } from './standing.js'
+import { LATER } from './later.js'
 
 /** Episodes that are read at once. */
 const EPISODES_PER_TURN = 256
-/** Larger than any slot: events that are not stored yet come after all others. */
-const LATER = 2 ** 40
 
 type BeliefEvent = LearningEvent<'beliefReasserted' | 'beliefRevised' | 'beliefWithdrawn'>
 type Following = Logged<'beliefRevised'>
