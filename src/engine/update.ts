@@ -5,6 +5,7 @@ import type { EncodedSignatures } from '../api/storage.js'
 import type { Extractor } from '../api/extractor.js'
 import { toIso } from '../api/time.js'
 import { idOf } from '../base/ids.js'
+import { sameBytes } from '../base/same-bytes.js'
 import type { Found } from '../maintenance/found.js'
 import type { Floors, Rederivation } from '../memory/memory.js'
 import type { LateFloors } from './late-floors.js'
@@ -227,6 +228,5 @@ function isReadAlike(a: Episode, b: Episode): boolean {
 
 /** Whether two episodes have the same row. */
 function isSame(a: Episode, b: Episode): boolean {
-  const [one, other] = [encodeEpisode(a), encodeEpisode(b)]
-  return one.length === other.length && one.every((byte, i) => byte === other[i])
+  return sameBytes(encodeEpisode(a), encodeEpisode(b))
 }

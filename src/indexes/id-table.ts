@@ -1,5 +1,6 @@
 import { longer, part, type CheckpointParts } from '../base/checkpoint-parts.js'
 import { Column } from '../base/column.js'
+import { sameBytes } from '../base/same-bytes.js'
 import { decodeUtf8 } from '../base/utf8.js'
 
 const NONE = 0
@@ -47,7 +48,7 @@ export class IdTable {
       place = (place + 1) & (this.#table.length - 1)
     ) {
       const slot = this.#table[place] - 1
-      if (this.#table[place] !== GONE && same(this.#of(slot), wanted)) return slot
+      if (this.#table[place] !== GONE && sameBytes(this.#of(slot), wanted)) return slot
     }
     return undefined
   }
@@ -126,10 +127,4 @@ function hash(bytes: Uint8Array): number {
   let h = 0x811c9dc5
   for (const byte of bytes) h = Math.imul(h ^ byte, 0x01000193)
   return (h ^ (h >>> 15)) >>> 0
-}
-
-function same(a: Uint8Array, b: Uint8Array): boolean {
-  if (a.length !== b.length) return false
-  for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return false
-  return true
 }

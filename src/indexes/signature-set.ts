@@ -1,4 +1,5 @@
 import { ENCODER_VERSION } from '../encoding/encoder.js'
+import { sameBytes } from '../base/same-bytes.js'
 import type { EncodedFields, EncodingInput, IndexedText } from '../encoding/spaces/space.js'
 import { SPACES, type SpaceKind } from '../encoding/spaces/spaces.js'
 import type { Arena, Kernel } from '../kernel/port.js'
@@ -116,7 +117,7 @@ export class SignatureSet {
     const isOther = ({ kind, storedWith }: (typeof SPACES)[number]): boolean => {
       if (storedWith !== undefined) return false
       const [before, next] = [stored[kind], made[kind]]
-      if (next !== undefined) return before === undefined || !isSame(next, before)
+      if (next !== undefined) return before === undefined || !sameBytes(next, before)
       return before === undefined ? this.#byKind.get(kind)?.arena.has(slot) === true : !isNone(before)
     }
     const others = new Set(SPACES.filter(isOther))
@@ -224,8 +225,4 @@ export class SignatureSet {
       if (gathered.count > 0) arena.setMany(gathered.slots, gathered.signatures)
     }
   }
-}
-
-function isSame(a: Uint8Array, b: Uint8Array): boolean {
-  return a.length === b.length && a.every((byte, i) => byte === b[i])
 }

@@ -14,6 +14,7 @@ import type { SimilarTexts } from './similar-texts.js'
 import { bundleOf, outcomeOf } from './run-outcome.js'
 import { type StoredBatch, type StoredRun, storedRuns } from './stored-runs.js'
 import { greatest, least } from '../../base/extremes.js'
+import { sameBytes } from '../../base/same-bytes.js'
 
 /** An event as the episodes that are there have it. */
 interface Expected {
@@ -300,8 +301,4 @@ function canonical(value: unknown): string {
       ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1)))
       : inner,
   )
-}
-
-function sameBytes(a: Uint8Array, b: Uint8Array | undefined): boolean {
-  return b !== undefined && a.length === b.length && a.every((byte, i) => byte === b[i])
 }

@@ -2,6 +2,7 @@ import type { Tables } from './indexeddb.js'
 import type { Journal } from '../journal/journal.js'
 import { ownCopy } from './own-copy.js'
 import type { VerifyVisitor, SignatureKind, StoredEpisode } from '../../api/storage.js'
+import { sameBytes } from '../../base/same-bytes.js'
 
 /** Episodes that are compared at a time. */
 const PAGE = 256
@@ -50,10 +51,8 @@ export async function checkMirror(
 function isEqual(a: StoredEpisode, b: StoredEpisode): boolean {
   const kinds = new Set([...Object.keys(a.signatures), ...Object.keys(b.signatures)]) as Set<SignatureKind>
   return (
-    a.id === b.id && isSame(a.row, b.row) && [...kinds].every((kind) => isSame(a.signatures[kind], b.signatures[kind]))
+    a.id === b.id &&
+    sameBytes(a.row, b.row) &&
+    [...kinds].every((kind) => sameBytes(a.signatures[kind], b.signatures[kind]))
   )
-}
-
-function isSame(a: Uint8Array | undefined, b: Uint8Array | undefined): boolean {
-  return a?.length === b?.length && (a === undefined || a.every((byte, index) => byte === b?.[index]))
 }

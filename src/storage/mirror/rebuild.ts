@@ -6,6 +6,7 @@ import { Journal } from '../journal/journal.js'
 import { stateAfter } from './mirror.js'
 import type { StorageChange, SignatureKind, EncodedSignatures, StoredEpisode } from '../../api/storage.js'
 import { scan, type Cursor } from '../journal/scan.js'
+import { sameBytes } from '../../base/same-bytes.js'
 
 /** Episodes in one frame of a journal that is rebuilt. */
 const ROWS_PER_BATCH = 256
@@ -114,7 +115,7 @@ async function missing(journal: Journal, page: readonly StoredEpisode[]): Promis
     // A signature is never taken away: one that the tables do not have, they never had.
     const isStrange = Object.keys(there.signatures).some((kind) => !(kind in signatures))
     if (there.id !== id || isStrange) return undefined
-    if (!isSame(there.row, row)) changes.push({ op: 'update', slot, id, row })
+    if (!sameBytes(there.row, row)) changes.push({ op: 'update', slot, id, row })
     if (!isSigned(there, episode)) changes.push({ op: 'setSignatures', slot, id, signatures, encoder })
   }
   return changes
@@ -123,7 +124,7 @@ async function missing(journal: Journal, page: readonly StoredEpisode[]): Promis
 /** Whether an episode has all these signatures, of this encoder. */
 function isSigned(there: EncodedSignatures, { signatures, encoder = 0 }: EncodedSignatures): boolean {
   const kinds = Object.keys(signatures) as SignatureKind[]
-  return (there.encoder ?? 0) === encoder && kinds.every((kind) => isSame(there.signatures[kind], signatures[kind]))
+  return (there.encoder ?? 0) === encoder && kinds.every((kind) => sameBytes(there.signatures[kind], signatures[kind]))
 }
 
 async function removals(
@@ -161,8 +162,4 @@ function headerOf({ databaseId, createdAt, epoch }: TablesState): Parameters<typ
 
 function cursorOf({ appliedLsn, appliedAt }: TablesState): Cursor {
   return { lsn: appliedLsn, at: appliedAt }
-}
-
-function isSame(a: Uint8Array | undefined, b: Uint8Array | undefined): boolean {
-  return a?.length === b?.length && (a === undefined || a.every((byte, index) => byte === b?.[index]))
 }

@@ -1,6 +1,7 @@
 import { asBytes, type CheckpointParts } from '../../base/checkpoint-parts.js'
 import { crc32c } from '../../base/crc32c.js'
 import { pace } from '../../base/pace.js'
+import { sameBytes } from '../../base/same-bytes.js'
 import type { VerifyVisitor } from '../../api/storage.js'
 import type { CheckpointFile } from '../checkpoint/checkpoint-file.js'
 import { decodeSuperblock, SUPERBLOCK_BYTES, SUPERBLOCKS } from '../journal/superblock.js'
@@ -72,8 +73,4 @@ export async function checkCheckpoint(
     findings.checked.parts++
     await rest()
   }
-}
-
-function sameBytes(a: Uint8Array, b: Uint8Array): boolean {
-  return a.length === b.length && a.every((byte, index) => byte === b[index])
 }

@@ -1,4 +1,5 @@
 import { AgidbError } from '../../../base/errors.js'
+import { sameBytes } from '../../../base/same-bytes.js'
 import type { BlockFile } from '../../block/block-file.js'
 import { domError, noRoom } from '../../dom-error.js'
 
@@ -145,14 +146,10 @@ async function leadsTo(folder: string, name: string, handle: FileSystemSyncAcces
     throw domError(cause, `looking up ${name} in OPFS`) // it cannot be read while it is written to
   }
   // The header may have been written again between the two.
-  return isSame(found, before) || isSame(found, beginning(handle))
+  return sameBytes(found, before) || sameBytes(found, beginning(handle))
 }
 
 function beginning(handle: FileSystemSyncAccessHandle): Uint8Array {
   const bytes = new Uint8Array(COMPARED_BYTES)
   return bytes.subarray(0, handle.read(bytes, { at: 0 }))
-}
-
-function isSame(a: Uint8Array, b: Uint8Array): boolean {
-  return a.length === b.length && a.every((byte, index) => byte === b[index])
 }
