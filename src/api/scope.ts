@@ -165,12 +165,11 @@ class Scope {
     let isEnded = false
     let end = () => {}
     // Where it cannot be opened nothing changes, and the next call of a method says why.
-    this.#opened().then(
-      (db) => {
+    this.#opened()
+      .then((db) => {
         if (!isEnded) end = db.subscribe(listener)
-      },
-      () => {},
-    )
+      })
+      .catch(() => {})
     return () => {
       isEnded = true
       end()

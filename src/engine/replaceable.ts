@@ -37,7 +37,7 @@ export function replaceable(
   let quiet = (): void => {}
   let importing: Promise<unknown> | undefined
 
-  const pass = async <T>(call: () => Promise<T>): Promise<T> => {
+  const pass = async <T>(call: () => T | Promise<T>): Promise<T> => {
     while (importing !== undefined && !calledBack()) await importing
     running++
     try {
@@ -121,13 +121,12 @@ export function replaceable(
       if (Object.hasOwn(own, name)) return own[name as keyof typeof own]
       const member: unknown = Reflect.get(engine, name, engine)
       if (typeof member !== 'function') return member
-      if (IMMEDIATE.has(name)) return member.bind(engine) as unknown
-      if (!methods.has(name))
-        methods.set(name, (...args: unknown[]) =>
-          pass(() =>
-            (Reflect.get(engine, name, engine) as (...args: unknown[]) => Promise<unknown>).apply(engine, args),
-          ),
-        )
+      if (!methods.has(name)) {
+        // Looked up with each call, because the engine may be another one by then.
+        const call = (...args: unknown[]): unknown =>
+          (Reflect.get(engine, name, engine) as (...args: unknown[]) => unknown).apply(engine, args)
+        methods.set(name, IMMEDIATE.has(name) ? call : (...args: unknown[]) => pass(() => call(...args)))
+      }
       return methods.get(name)
     },
   })

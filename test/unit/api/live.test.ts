@@ -102,6 +102,13 @@ describe('a live recall', () => {
   })
 })
 
+test('a live query can begin after an import replaced the memory', async () => {
+  const db = await open()
+  await db.observe('Sarah recommended Bawri, a thai place.')
+  await db.import(await new Response(await db.export()).blob(), { replace: true })
+  expect(texts(await nextOf(db.live('thai place')))).toEqual(['Sarah recommended Bawri, a thai place.'])
+})
+
 describe('a live query ends', () => {
   test('when it is left', async () => {
     const db = await open()

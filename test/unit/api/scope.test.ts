@@ -2,8 +2,10 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import type { Database, ScopeNames } from '../../../src/api/scope.js'
+import { cannotListen } from '../../../src/api/listen.js'
+import { type Database, type ScopeNames, withScopes } from '../../../src/api/scope.js'
 import type { StorageAdapter } from '../../../src/api/storage.js'
+import { AgidbError } from '../../../src/base/errors.js'
 import { Agidb as Edge } from '../../../src/runtimes/edge/index.js'
 import { Agidb, type MemoryChange } from '../../../src/runtimes/node/index.js'
 import { memoryStorage } from '../../../src/storage/adapters/memory.js'
@@ -132,6 +134,29 @@ test('pages, streams and subscriptions of a scope are its own', async () => {
   end()
   const other = db.scope({ user: 'bob' })
   expect(await other.import(await scope.export())).toMatchObject({ episodes: 3 })
+})
+
+test('a scope can be subscribed to after an import replaced what it held', async () => {
+  const scope = (await open()).scope({ user: 'ann' })
+  await told(scope, ANN)
+  await scope.import(await new Response(await scope.export()).blob(), { replace: true })
+  const changes: MemoryChange[] = []
+  scope.subscribe((change) => changes.push(change))
+  await scope.observe('The key is under the mat.', { id: 'key' })
+  await expect.poll(() => changes).toMatchObject([{ kind: 'episodeStored', ids: ['key'] }])
+})
+
+test('subscribing to a scope whose memory ended by itself does not end the program', async () => {
+  const root = await open({ storage: 'memory' })
+  const ended = {
+    subscribe: () => {
+      throw new AgidbError('AGIDB_WORKER', 'the worker died')
+    },
+  }
+  const db = withScopes(root, async () => Object.create(root, Object.getOwnPropertyDescriptors(ended)), cannotListen)
+  const unsubscribe = db.scope({ user: 'ann' }).subscribe(() => {})
+  await new Promise((resolve) => setTimeout(resolve, 50)) // an error that nobody caught would fail the test
+  unsubscribe()
 })
 
 test('a scope of a memory that is read only is read only, and is not made where it is not there', async () => {

@@ -43,6 +43,27 @@ test('a listener may call the memory, and whatever it does the writing goes on',
   await db.close()
 })
 
+test('a listener can be added after an import replaced the memory or changes were applied to it', async () => {
+  const db = await Agidb.open({ storage: 'memory', codebook: 'none', extract: 'none' })
+  const other = await Agidb.open({ storage: 'memory', codebook: 'none', extract: 'none' })
+  await other.observe('elsewhere')
+  for (const replaced of [
+    async () => void (await db.import(await other.export(), { replace: true })),
+    async () => {
+      await other.observe('later')
+      await db.apply(await other.changes())
+    },
+  ]) {
+    await replaced()
+    const told: MemoryChange[] = []
+    const end = db.subscribe((change) => told.push(change))
+    const id = await db.observe('here')
+    await expect.poll(() => told).toMatchObject([{ kind: 'episodeStored', ids: [id] }])
+    end()
+  }
+  await Promise.all([db.close(), other.close()])
+})
+
 test('read only: a folder is read and stays as it was; one that is not there is not made', async () => {
   await withFolder(async (path) => {
     await expect(Agidb.open({ extract: 'none', path, readOnly: true })).rejects.toMatchObject({
