@@ -9,7 +9,7 @@ import type { ListenMethods, ListenOptions, CapturedStream, Listening } from './
 import type { LiveMethods } from './live.js'
 import { LiveQueries } from './live-queries.js'
 import { frozen, methodAt, putMethod } from './method-path.js'
-import type { MethodTable } from './methods/method.js'
+import type { MethodSpec, MethodTable } from './methods/method.js'
 import { METHODS } from './registry.js'
 
 /** Names by kind, at most. */
@@ -79,7 +79,6 @@ class Scopes {
 
   /** A memory with {@link ScopeMethods.scope}; `names` are its own. */
   database(db: Agidb, names: ScopeNames): Database {
-    const queries = new LiveQueries(db)
     // Made when it is first needed: an edge worker that opens a memory while it starts may not make one yet.
     let made: AbortController | undefined
     const closing = () => (made ??= new AbortController())
@@ -90,18 +89,23 @@ class Scopes {
     }
     const dispose = Symbol.asyncDispose === undefined ? {} : { [Symbol.asyncDispose]: close }
     // Methods may be those of a class, which a copy of the object would not have.
-    const view: Record<PropertyKey, unknown> = { ...dispose }
-    for (const method of Object.keys(this.#methods))
-      putMethod(view, method, method === 'close' ? close : methodAt(db, method))
+    const view = { ...dispose } as Record<PropertyKey, unknown> & Agidb
+    for (const [method, { output }] of Object.entries(this.#methods)) {
+      const call = methodAt(db, method)
+      // The memory is open until its scopes are closed, and takes no calls meanwhile.
+      const guarded = (...args: unknown[]): unknown => (this.#isClosed ? refused(output) : call(...args))
+      putMethod(view, method, method === 'close' ? close : guarded)
+    }
+    const queries = new LiveQueries(view)
     view.scope = (inner: ScopeNames) => this.#scope({ ...names, ...checkedNames(inner) })
     view.live = queries.live.bind(queries)
     view.listen = (stream: CapturedStream, options?: ListenOptions) =>
-      this.#listen(db, stream, options, closing().signal)
+      this.#listen(view, stream, options, closing().signal)
     return frozen(view, this.#methods) as unknown as Database
   }
 
   #scope(names: ScopeNames): Database {
-    if (this.#isClosed) throw new AgidbError('AGIDB_CLOSED', 'the database is closed; open it again to use it')
+    if (this.#isClosed) throw closed()
     const canonical = JSON.stringify(Object.entries(names).sort(([a], [b]) => (a < b ? -1 : 1)))
     const inUse = this.#inUse.get(canonical)
     if (inUse !== undefined) return inUse.database
@@ -117,8 +121,8 @@ class Scopes {
 
   async #close(): Promise<void> {
     this.#isClosed = true
-    await Promise.all(Array.from(this.#inUse.values(), ({ database }) => database.close()))
-    await this.#root.close()
+    const scopes = Array.from(this.#inUse.values(), ({ database }) => database.close())
+    await Promise.all(scopes).finally(() => this.#root.close())
   }
 }
 
@@ -185,6 +189,20 @@ class Scope {
       .finally(this.#closed)
     return this.#closing
   }
+}
+
+function closed(): AgidbError {
+  return new AgidbError('AGIDB_CLOSED', 'the database is closed; open it again to use it')
+}
+
+/** What a method answers after `close`, in the form of its other answers. */
+function refused(output: MethodSpec['output']): unknown {
+  if (output === 'changes') throw closed()
+  return output === 'pages' ? refusedPages() : Promise.reject(closed())
+}
+
+async function* refusedPages(): AsyncGenerator<never> {
+  throw closed()
 }
 
 /** @throws AgidbError unless it is an object of names. */

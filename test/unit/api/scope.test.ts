@@ -119,6 +119,38 @@ test('closing a scope lets go of it alone, and closing the memory closes its sco
   expect(() => db.scope({ user: 'ann' })).toThrow(expect.objectContaining({ code: 'AGIDB_CLOSED' }))
 })
 
+test('a memory refuses calls while its scopes are being closed', async () => {
+  const db = await open()
+  await db.scope({ user: 'ann' }).observe('The key is under the mat.')
+  const closed = db.close()
+  const refused = { code: 'AGIDB_CLOSED' }
+  await expect(db.observe('Too late.')).rejects.toMatchObject(refused)
+  await expect(db.graph.neighbours('e0')).rejects.toMatchObject(refused)
+  await expect(db.episodes()[Symbol.asyncIterator]().next()).rejects.toMatchObject(refused)
+  await expect(db.live('key').next()).rejects.toMatchObject(refused)
+  expect(() => db.subscribe(() => {})).toThrow(expect.objectContaining(refused))
+  await closed
+  expect((await (await open()).stats()).episodes).toBe(0)
+})
+
+test('a memory stores what it was told before it was closed', async () => {
+  const db = await open()
+  await db.scope({ user: 'ann' }).observe('The key is under the mat.')
+  const stored = db.observe('In time.')
+  await db.close()
+  await stored
+  expect((await (await open()).stats()).episodes).toBe(1)
+})
+
+test('a memory is closed although one of its scopes cannot be closed', async () => {
+  const root = await open()
+  const failing = { ...root, close: () => Promise.reject(new AgidbError('AGIDB_STORAGE', 'the disk is gone')) }
+  const db = withScopes(root, async () => failing, cannotListen)
+  await db.scope({ user: 'ann' }).stats()
+  await expect(db.close()).rejects.toMatchObject({ code: 'AGIDB_STORAGE' })
+  expect((await (await open()).stats()).episodes).toBe(0)
+})
+
 test('pages, streams and subscriptions of a scope are its own', async () => {
   const db = await open()
   const scope = db.scope({ user: 'ann' })
