@@ -74,14 +74,16 @@ export class CompactionSchedule {
   }
 
   async #compactGarbage(): Promise<void> {
-    this.#changes = 0
+    this.#changes = -Infinity // no other begins before this one is over
     try {
       const garbage = this.#storage.maintenance?.garbage()
-      if (garbage === undefined || garbage.bytes < LEAST_BYTES || garbage.bytes < SHARE * garbage.of) return
-      await this.compact()
-      this.#failure = undefined
+      if (garbage !== undefined && garbage.bytes >= LEAST_BYTES && garbage.bytes >= SHARE * garbage.of) {
+        await this.compact()
+        this.#failure = undefined
+      }
     } catch (error) {
       this.#failure = error
     }
+    this.#changes = 0
   }
 }
