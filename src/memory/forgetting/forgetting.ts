@@ -62,6 +62,8 @@ export class Forgetting implements Service {
   readonly #erasure = new ErasureDue()
   /** Whether what a crash left of an erasure was begun again. It is tried once an opening, and at each expiry. */
   #isErasureBegun = false
+  /** How many times something was removed for good. */
+  #removals = 0
   readonly projections = [
     projectionOf(tombstoneKind, this.#tombstones),
     projectionOf(auditKeyKind, this.#key),
@@ -274,6 +276,7 @@ export class Forgetting implements Service {
         done: (slots) => {
           this.#floors.replace(done(slots), caller)
           isErased = drafted.isErased
+          if (isErased) this.#removals++
           if (due.length > 0) this.#erasure.apply(true, slots.at(-1)!)
           return answer
         },
@@ -284,15 +287,19 @@ export class Forgetting implements Service {
     return answer
   }
 
-  /** Overwrites what was removed for good. */
+  /** Overwrites what was removed for good. It stays due where more was removed since: that is overwritten later. */
   async #erase({ writer, from }: Caller): Promise<void> {
     this.#isErasureBegun = true
     this.#floors.forgetGone()
+    const removals = this.#removals
     await this.#context.compact()
-    await this.#context.transact(() => ({
-      records: this.#erasure.end(),
-      receipt: { caller: { writer, from } },
-      done: () => this.#erasure.ended(),
-    }))
+    await this.#context.transact(() => {
+      const isLast = removals === this.#removals
+      return {
+        records: isLast ? this.#erasure.end() : [],
+        receipt: { caller: { writer, from } },
+        done: () => isLast && this.#erasure.ended(),
+      }
+    })
   }
 }

@@ -3,7 +3,9 @@ import { openEngine } from '../../../../src/engine/whole.js'
 import type { EngineOptionName } from '../../../../src/api/option-table.js'
 import type { OpenOptions } from '../../../../src/api/open-options.js'
 import { memoryStorage } from '../../../../src/storage/adapters/memory.js'
+import { erasureKind } from '../../../../src/records/kinds/erasure.js'
 import { kernel } from '../../encoding/kernel.js'
+import { altered } from '../../storage/altered-adapter.js'
 
 const DAY = 86_400_000
 const START = Date.parse('2026-05-01T12:00:00Z')
@@ -53,5 +55,37 @@ test('an alarm is needed when a rule keeps the first episode no longer', async (
   time.now += DAY
   expect(await alarm()).toBe(Infinity)
   expect((await db.episodes().next()).value).toMatchObject([{ id: 'roses' }])
+  await db.close()
+})
+
+test('an erasure stays due until the last of those that overlap is over, so that a crash before it is made good', async () => {
+  const compacting: (() => void)[] = []
+  const storage = altered(memoryStorage(), () => ({
+    maintenance: {
+      compact: () => new Promise((resolve) => compacting.push(resolve)),
+      garbage: () => undefined,
+      verify: async () => {},
+      repair: async () => {},
+    },
+  }))
+  const db = await openEngine({ kernel, storage, seed: 1, extract: 'none', tombstoneDays: 0 })
+  await db.observe('The code is 4711.', { id: 'code' })
+  await db.observe('The code is 1174.', { id: 'other' })
+  const isDue = async (): Promise<boolean> => {
+    const { context } = await db.inside()
+    const { rows } = context.storage
+    const stored = await rows.get(await rows.slots())
+    return stored.some((row) => context.config.recordKinds.find(row!) === erasureKind)
+  }
+  const first = db.unlearn({ episode: 'code' }, 'asked')
+  await expect.poll(() => compacting.length).toBe(1)
+  const second = db.unlearn({ episode: 'other' }, 'asked')
+  await expect.poll(() => compacting.length).toBe(2)
+  compacting[0]()
+  await first
+  expect(await isDue()).toBe(true)
+  compacting[1]()
+  await second
+  expect(await isDue()).toBe(false)
   await db.close()
 })
