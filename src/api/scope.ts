@@ -108,11 +108,14 @@ class Scopes {
     if (this.#isClosed) throw closed()
     const canonical = JSON.stringify(Object.entries(names).sort(([a], [b]) => (a < b ? -1 : 1)))
     const inUse = this.#inUse.get(canonical)
-    if (inUse !== undefined) return inUse.database
+    if (inUse !== undefined && inUse.closing === undefined) return inUse.database
     const scope = new Scope(
       async () => this.#open(await keyOf(canonical)),
+      inUse?.closing,
       this.#methods,
-      () => this.#inUse.delete(canonical),
+      () => {
+        if (this.#inUse.get(canonical) === scope) this.#inUse.delete(canonical)
+      },
     )
     scope.database = this.database(scope.memory, names)
     this.#inUse.set(canonical, scope)
@@ -131,13 +134,17 @@ class Scope {
   /** The memory as its methods; each waits until it is open. */
   readonly memory: Agidb
   declare database: Database
+  /** Set from the call of `close` on. */
+  closing: Promise<void> | undefined
   readonly #open: () => Promise<Agidb>
+  readonly #before: Promise<void>
   readonly #closed: () => void
   #opening: Promise<Agidb> | undefined
-  #closing: Promise<void> | undefined
 
-  constructor(open: () => Promise<Agidb>, methods: MethodTable, closed: () => void) {
+  /** @param before resolves when the place is free: an earlier handle of this scope may be closing. */
+  constructor(open: () => Promise<Agidb>, before: Promise<void> | undefined, methods: MethodTable, closed: () => void) {
     this.#open = open
+    this.#before = Promise.resolve(before).catch(() => {}) // who closed it was told
     this.#closed = closed
     const memory: Record<string, unknown> = {}
     for (const [method, { output }] of Object.entries(methods)) {
@@ -150,9 +157,9 @@ class Scope {
   }
 
   #opened(): Promise<Agidb> {
-    if (this.#closing !== undefined)
+    if (this.closing !== undefined)
       return Promise.reject(new AgidbError('AGIDB_CLOSED', 'the scope is closed; call scope again to use it'))
-    this.#opening ??= this.#open().catch((error: unknown) => {
+    this.#opening ??= this.#before.then(this.#open).catch((error: unknown) => {
       this.#opening = undefined // it is tried again with the next call
       throw error
     })
@@ -181,13 +188,13 @@ class Scope {
   }
 
   #close(): Promise<void> {
-    this.#closing ??= (this.#opening ?? Promise.resolve(undefined))
+    this.closing ??= (this.#opening ?? this.#before)
       .then(
         (db) => db?.close(),
         () => {},
       )
       .finally(this.#closed)
-    return this.#closing
+    return this.closing
   }
 }
 

@@ -119,6 +119,41 @@ test('closing a scope lets go of it alone, and closing the memory closes its sco
   expect(() => db.scope({ user: 'ann' })).toThrow(expect.objectContaining({ code: 'AGIDB_CLOSED' }))
 })
 
+test('a scope that is asked for while it is being closed is opened again once it is closed', async () => {
+  const db = await open()
+  const scope = db.scope({ user: 'ann' })
+  await scope.observe('The key is under the mat.')
+  const closed = scope.close()
+  const again = db.scope({ user: 'ann' })
+  expect(await again.count()).toBe(1)
+  await closed
+  expect(db.scope({ user: 'ann' })).toBe(again)
+  await again.observe('The key is gone.')
+  expect(await db.scope({ user: 'ann' }).count()).toBe(2)
+})
+
+test('closing the memory waits for a scope that is being closed and was asked for again', async () => {
+  const path = join(folder, 'memory')
+  const db = await open({ path })
+  const scope = db.scope({ user: 'ann' })
+  await scope.observe('The key is under the mat.')
+  void scope.close()
+  db.scope({ user: 'ann' })
+  await db.close()
+  expect(await (await open({ path })).scope({ user: 'ann' }).count()).toBe(1)
+})
+
+test('a scope whose closing failed is opened again', async () => {
+  const root = await open({ storage: 'memory' })
+  const close = () => Promise.reject(new AgidbError('AGIDB_STORAGE', 'the disk is gone'))
+  const db = withScopes(root, async () => ({ ...root, close }), cannotListen)
+  const scope = db.scope({ user: 'ann' })
+  await scope.count()
+  const closed = scope.close()
+  expect(await db.scope({ user: 'ann' }).count()).toBe(0)
+  await expect(closed).rejects.toMatchObject({ code: 'AGIDB_STORAGE' })
+})
+
 test('a memory refuses calls while its scopes are being closed', async () => {
   const db = await open()
   await db.scope({ user: 'ann' }).observe('The key is under the mat.')
