@@ -156,9 +156,10 @@ class Scope {
     this.memory = memory as unknown as Agidb
   }
 
+  /** @throws AgidbError `AGIDB_CLOSED`, at once. What opening throws it rejects with. */
   #opened(): Promise<Agidb> {
     if (this.closing !== undefined)
-      return Promise.reject(new AgidbError('AGIDB_CLOSED', 'the scope is closed; call scope again to use it'))
+      throw new AgidbError('AGIDB_CLOSED', 'the scope is closed; call scope again to use it')
     this.#opening ??= this.#before.then(this.#open).catch((error: unknown) => {
       this.#opening = undefined // it is tried again with the next call
       throw error

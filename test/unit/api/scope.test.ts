@@ -119,6 +119,16 @@ test('closing a scope lets go of it alone, and closing the memory closes its sco
   expect(() => db.scope({ user: 'ann' })).toThrow(expect.objectContaining({ code: 'AGIDB_CLOSED' }))
 })
 
+test('a scope that is closed refuses subscriptions and live queries as it refuses other calls', async () => {
+  const scope = (await open()).scope({ user: 'ann' })
+  await scope.observe('The key is under the mat.')
+  await scope.close()
+  const refused = { code: 'AGIDB_CLOSED' }
+  expect(() => scope.subscribe(() => {})).toThrow(expect.objectContaining(refused))
+  await expect(scope.live('key').next()).rejects.toMatchObject(refused)
+  await expect(scope.episodes()[Symbol.asyncIterator]().next()).rejects.toMatchObject(refused)
+})
+
 test('a scope that is asked for while it is being closed is opened again once it is closed', async () => {
   const db = await open()
   const scope = db.scope({ user: 'ann' })
