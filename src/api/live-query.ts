@@ -37,6 +37,7 @@ type Answering<T> = (changes: Changes | undefined) => Promise<T>
  * @throws AgidbError what `LiveMethods.live` rejects with.
  */
 export function begin(db: Agidb, what: unknown, options: LiveOptions, ended: () => void): LiveQuery<unknown> {
+  checkKeys('options', options, Object.keys(options ?? {})) // which options there are depends on the question
   const { signal, ...rest } = options
   checkSignal(signal)
   return new Running(db, answering(db, what, rest), signal, ended)

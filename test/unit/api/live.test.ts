@@ -95,6 +95,9 @@ describe('a live recall', () => {
     await expect(query.next()).rejects.toMatchObject({ code: 'AGIDB_INVALID_ARGUMENT' })
     expect(await query.next()).toEqual({ done: true, value: undefined })
     await expect(db.live(7 as never).next()).rejects.toThrow('live takes a cue')
+    for (const options of [null, 5, 'k', []] as object[])
+      for (const question of [db.live('thai place', options), db.live({}, options)])
+        await expect(question.next()).rejects.toMatchObject({ code: 'AGIDB_INVALID_ARGUMENT' })
     await expect(db.live({ limit: 0 }).next()).rejects.toThrow('limit')
     const ordered = { order: 'newest' } as object
     await expect(db.live(ordered).next()).rejects.toMatchObject({ details: { option: 'order' } })
