@@ -1,5 +1,5 @@
 import type { Caller } from '../../api/caller.js'
-import { checkId, checkKeys, checkText, invalid } from '../../api/check.js'
+import { checkId, checkKeys, checkText, describe, invalid } from '../../api/check.js'
 import type { EpisodeId } from '../../api/episode.js'
 import { FIELD_LIMITS } from '../../api/field-limits.js'
 import type { GraphEdge, RelateOptions, RelationType } from '../../api/graph.js'
@@ -225,5 +225,5 @@ function expectEpisodes(indexes: MemoryContext['indexes'], ...ids: readonly Epis
 
 function checkWeight(weight: unknown): void {
   if (typeof weight === 'number' && weight > 0 && weight <= MOST_WEIGHT) return
-  throw invalid(`weight is ${String(weight)}; expected a number above 0, at most ${MOST_WEIGHT}`, { what: 'weight' })
+  throw invalid(`weight is ${describe(weight)}; expected a number above 0, at most ${MOST_WEIGHT}`, { what: 'weight' })
 }

@@ -1,3 +1,4 @@
+import { describe } from '../../api/check.js'
 import { AgidbError } from '../../base/errors.js'
 import type { Equipment, Model, Ranker, Tree } from '../../api/ranker.js'
 import { lettersOf } from './forest.js'
@@ -24,7 +25,7 @@ export function checkRanker(value: unknown, known: readonly string[]): Ranker {
     )
   }
   if (ranker.version !== RANKER_VERSION)
-    throw refuse(`has version ${String(ranker.version)}; this agidb reads version ${RANKER_VERSION}`)
+    throw refuse(`has version ${describe(ranker.version)}; this agidb reads version ${RANKER_VERSION}`)
   for (const part of ['name', 'trainedOn', 'licence'] as const) {
     if (typeof ranker[part] !== 'string') throw refuse(`has no ${part}, a string`)
   }

@@ -106,6 +106,9 @@ test('wrong arguments are refused, and nothing is written', async () => {
   const wrong: Promise<unknown>[] = [
     db.graph.strengthen('start', 'start'),
     db.graph.strengthen('start', 'tests', 0),
+    // What no string can be made of.
+    db.graph.strengthen('start', 'tests', Object.create(null)),
+    db.graph.relate('Ann', 'knows', 'Tom', { weight: [Object.create(null)] as never }),
     db.graph.relate('Ann', 'knows', 'ann'),
     db.graph.relate('Ann', 'knows', '\u0301'),
     db.graph.relate('Ann', 'knows', 'Tom', { weight: -1 }),

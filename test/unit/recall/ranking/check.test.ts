@@ -48,6 +48,7 @@ describe('checkRanker', () => {
     ['an array', [], 'is no ranker'],
     ['another format', { ...RANKER, format: 'other' }, 'is no ranker'],
     ['a newer version', { ...RANKER, version: 2 }, 'version 2'],
+    ['a version that has no text', { ...RANKER, version: Object.create(null) }, 'version an object'],
     ['no name', { ...RANKER, name: undefined }, 'no name'],
     ['a number for a licence', { ...RANKER, licence: 7 }, 'no licence'],
     ['no word of its training', { ...RANKER, trainedOn: null }, 'no trainedOn'],
