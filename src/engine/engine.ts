@@ -49,6 +49,9 @@ type EpisodeMethods = Pick<
   'observe' | 'observeMany' | 'observeMultimodal' | 'update' | 'supersede' | 'recall' | 'neurosymbolicQuery'
 >
 
+/** How an engine is closed whose memory goes on with another one. */
+const REPLACED = Promise.resolve()
+
 export interface Engine extends EpisodeMethods, MemoryMethods {}
 
 /** The memory itself, in this thread. The methods that need to know their caller are those of its services. */
@@ -428,7 +431,7 @@ export class Engine implements Agidb, Serving {
   release(): void {
     this.#background.discard()
     this.#context.writer.end()
-    this.#closing = Promise.resolve()
+    this.#closing = REPLACED
     this.#free()
   }
 
@@ -476,7 +479,8 @@ export class Engine implements Agidb, Serving {
   }
 
   subscribe(listener: ChangeListener): () => void {
-    this.#checkOpen()
+    // The next engine has the same listeners.
+    if (this.#closing !== REPLACED) this.#checkOpen()
     return this.#context.config.listeners.add(listener)
   }
 

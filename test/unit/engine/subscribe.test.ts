@@ -64,6 +64,19 @@ test('a listener can be added after an import replaced the memory or changes wer
   await Promise.all([db.close(), other.close()])
 })
 
+test('a listener that is told of an import can add another one at once', async () => {
+  const db = await openMemory()
+  await db.observe('a')
+  const added: string[] = []
+  db.subscribe(({ kind }) => {
+    if (kind === 'memoryImported') db.subscribe((change) => added.push(change.kind))
+  })
+  await db.import(await new Response(await db.export()).blob(), { replace: true })
+  await db.observe('b')
+  await expect.poll(() => added).toEqual(['episodeStored'])
+  await db.close()
+})
+
 test('read only: a folder is read and stays as it was; one that is not there is not made', async () => {
   await withFolder(async (path) => {
     await expect(Agidb.open({ extract: 'none', path, readOnly: true })).rejects.toMatchObject({
