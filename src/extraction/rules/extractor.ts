@@ -27,12 +27,14 @@ export async function rulesExtractor(giveWay = turn): Promise<Extractor> {
     async extract(texts, contexts) {
       const found: Extraction[] = []
       let until = stopwatch() + SLICE_MS
+      const rest = async () => {
+        if (stopwatch() <= until) return
+        await giveWay()
+        until = stopwatch() + SLICE_MS
+      }
       for (const [i, text] of texts.entries()) {
-        if (stopwatch() > until) {
-          await giveWay()
-          until = stopwatch() + SLICE_MS
-        }
-        found.push(extract(text, contexts[i], { tag, earlier, expressions }))
+        await rest()
+        found.push(await extract(text, contexts[i], { tag, earlier, expressions, rest }))
       }
       return found
     },
@@ -42,19 +44,22 @@ export async function rulesExtractor(giveWay = turn): Promise<Extractor> {
 /** After so many milliseconds of reading, what else waits in this thread has its turn, such as a recall. */
 const SLICE_MS = 1
 
-/** By what texts are read. */
+/** By what texts are read, and what is awaited between their sentences. */
 interface Readers {
   readonly tag: Tagger
   readonly earlier: EarlierTurns
   readonly expressions: ReadExpressions
+  readonly rest: () => Promise<void>
 }
 
-function extract(text: string, context: ExtractionContext, { tag, earlier, expressions }: Readers): Extraction {
+async function extract(text: string, context: ExtractionContext, readers: Readers): Promise<Extraction> {
+  const { tag, earlier, expressions, rest } = readers
   const times = timesOf(text, context.at, expressions)
   const references = new References(context, () => earlier.named(context))
   const names = new Names(text, speakersOf(context))
   const triples: Statement[] = []
   for (const [unit, tokens] of tag(text).entries()) {
+    await rest()
     markTimes(tokens, times)
     names.read(tokens)
     references.sentence(unit)

@@ -70,8 +70,13 @@ export function spelled(given: string): Spelled {
 }
 
 function originOf(pieces: readonly [to: number, from: number, length: number][], offset: number): number {
-  const piece = pieces.findLast(([to]) => to <= offset)
-  if (piece === undefined) return offset
-  const [to, from, length] = piece
+  let [low, high] = [0, pieces.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (pieces[middle][0] <= offset) low = middle + 1
+    else high = middle
+  }
+  if (low === 0) return offset
+  const [to, from, length] = pieces[low - 1]
   return length === 0 ? from + (offset - to) : Math.min(from + (offset - to), from + length)
 }

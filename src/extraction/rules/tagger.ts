@@ -23,7 +23,8 @@ async function load(): Promise<Tagger> {
   const nlp = winkNLP(model, ['sbd', 'pos'])
   const { its } = nlp
   return (given) => {
-    const { text, origin } = spelled(given)
+    const { text: whole, origin } = spelled(given)
+    const text = withoutLongRuns(whole)
     const document = nlp.readDoc(text)
     const tokens = document.tokens()
     const values = tokens.out()
@@ -38,7 +39,9 @@ async function load(): Promise<Tagger> {
       // A token that the tagger changed has no place in the text.
       if (from < 0) continue
       // A line of its own is a sentence of its own.
-      if (sentence.length > 0 && (endsSentence(sentence, value) || text.slice(offset, from).includes('\n'))) {
+      const isLong = sentence.length >= MOST_TOKENS || from - offset > LONGEST
+      const ends = () => isLong || endsSentence(sentence, value) || text.slice(offset, from).includes('\n')
+      if (sentence.length > 0 && ends()) {
         sentences.push(sentence)
         sentence = []
       }
@@ -61,6 +64,25 @@ async function load(): Promise<Tagger> {
     for (const one of sentences) retag(one)
     return sentences
   }
+}
+
+/**
+ * Most tokens of a sentence; the next begins there. The time that the rules take grows faster than a sentence, and
+ * people write none as long.
+ */
+const MOST_TOKENS = 300
+
+/** Most characters without a space that are read: more are an address, JSON or base64, and longer than any name. */
+const LONGEST = 200
+/** What is longer, between the spaces at which the tagger parts a text. */
+const LONG_RUN = new RegExp(`[^ \\n\\r\\t\\u00a0\\u2002-\\u2005\\u2009\\u200a\\u202f\\u205f]{${LONGEST + 1},}`, 'g')
+
+/**
+ * The same text with spaces in place of each long run, so that offsets stay; a sentence ends there.
+ * The time that the tagger takes grows with the cube of the length of a run, and no rule reads it.
+ */
+function withoutLongRuns(text: string): string {
+  return text.replace(LONG_RUN, (run) => ' '.repeat(run.length))
 }
 
 const END = /^[.!?…]+$/

@@ -114,4 +114,33 @@ describe('the extractor of rules', () => {
       '4,000 euros: money',
     ])
   })
+
+  describe('of runs of characters without a space that are longer than any name', () => {
+    const address = `https://x.y/${'page/'.repeat(100)}`
+
+    it('says the same of what stands before and after one, at the same offsets', async () => {
+      const text = `See ${address}\nAnn lives in Graz. Tom likes tea. ${address}`
+      const [{ triples, entities }] = await extractor.extract([text], [{ at: AT }])
+      expect(triples.map(({ subject, predicate, object }) => [subject, predicate, object].join(' | '))).toEqual([
+        'Ann | lives in | Graz',
+        'Tom | likes | tea',
+      ])
+      expect(triples.map(({ span }) => text.slice(span.from, span.to))).toEqual([
+        expect.stringContaining('Ann lives in Graz'),
+        expect.stringContaining('Tom likes tea'),
+      ])
+      for (const { from, to, text: name } of entities) expect(text.slice(from, to)).toBe(name)
+    })
+
+    it('makes no statement of what stands before one and what stands after it', async () => {
+      expect(await said(`Ann likes ${address} Tom.`)).toEqual([])
+    })
+
+    it('keeps the offsets behind one where words before it are spelled out', async () => {
+      const text = `im fine, ${address} im fine, i like tea`
+      const [{ triples }] = await extractor.extract([text], [{ at: AT, speaker: 'Ann' }])
+      expect(triples).toMatchObject([{ subject: 'Ann', object: 'tea' }])
+      expect(text.slice(triples[0].span.from, triples[0].span.to)).toContain('like tea')
+    })
+  })
 })
