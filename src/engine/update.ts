@@ -70,6 +70,7 @@ export class Updater {
     const updated = await writer.rewrite(async () => {
       const floors = await this.#floors.get()
       const before = await this.#read(id)
+      expectContent(before.episode, patch)
       const unmarked = patched(before.episode, patch)
       const isChanged = !isSame(unmarked, before.episode)
       const dropped = keep ? [] : floors.versions.of(id)
@@ -219,6 +220,16 @@ export class Updater {
     const id = idOf('ve_', kernel.fromName(`agidb/version/${number}/${content.id}`))
     return { id, episode: content.id, number, replacedAt, content }
   }
+}
+
+/** The id of an entry is the hash of its content: with another it would be another entry. */
+function expectContent({ id, text, entry }: Episode, patch: EpisodePatch): void {
+  if (entry === undefined || patch.text === undefined || patch.text === text) return
+  throw invalid(
+    `patch.text: episode ${id} is an entry of a document, and its id is the hash of its content; ` +
+      'remove it with entries.remove and add the other content with entries.add or entries.ingest',
+    { what: 'patch.text', id },
+  )
 }
 
 /** Whether an extractor or an encoder reads the same in two episodes. */

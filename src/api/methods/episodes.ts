@@ -40,7 +40,7 @@ export interface EpisodeMethods {
    * patch that changes nothing is no update. Answers the episode as it is now.
    *
    * @throws AgidbError `AGIDB_NOT_FOUND`; for the patch, what `observe` throws; `AGIDB_INVALID_ARGUMENT` for an `at`
-   * after the episode was superseded.
+   * after the episode was superseded, and for another text of an entry, whose id is the hash of its content.
    */
   update(id: EpisodeId, patch: EpisodePatch, options?: UpdateOptions): Promise<Episode>
   /** What an episode said, oldest first; the last is what it says now. Throws `AGIDB_NOT_FOUND`. */

@@ -204,6 +204,22 @@ describe('entries of documents', () => {
     await db.close()
   })
 
+  test('an update gives an entry no other text, since its id is the hash of that, and changes all else', async () => {
+    const db = await memory()
+    const text = '# Kettle\n\nBoil water.'
+    await db.entries.ingest(text, { source: 'kettle.md' })
+    const [{ id }] = await db.entries.browse()
+    const refused = { code: 'AGIDB_INVALID_ARGUMENT', message: expect.stringContaining('entries.remove') as string }
+    await expect(db.update(id, { text: 'Never boil water.' })).rejects.toMatchObject(refused)
+    await expect(db.update(id, { text: 'Never boil water.' }, { keep: false })).rejects.toMatchObject(refused)
+    await db.update(id, { text, tags: ['tea'] })
+    expect(await db.entries.get(id)).toMatchObject({ content: text, tags: ['tea'] })
+    expect((await db.history(id)).map(({ version }) => version)).toEqual([1, 2])
+    expect(await db.entries.ingest(text, { source: 'again.md' })).toMatchObject({ entries: [id], added: 0, moved: 1 })
+    expect((await db.entries.browse({ source: 'again.md' })).map(({ content }) => content)).toEqual([text])
+    await db.close()
+  })
+
   test('entries are there after opening again, from the checkpoint and from the journal', async () => {
     await withFolder(async (path) => {
       for (const round of [0, 1, 2]) {
