@@ -24,8 +24,8 @@ export interface ExportOptions {
   readonly sealed?: boolean
   /**
    * Only the episodes that pass this filter, and nothing that tells of others: what a consolidation derived, beliefs
-   * that rest on others alone, revisions by others, and the sensory buffer are left out. Audits of unlearning stay.
-   * Default: all.
+   * that rest on others alone, revisions by others, aliases of names that others alone bear, and the sensory buffer are
+   * left out. Audits of unlearning stay. Default: all.
    */
   readonly filter?: Filter
 }

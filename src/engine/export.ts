@@ -145,7 +145,7 @@ function countFrom(from: number, slots: readonly number[], media: KeptMedia): nu
 
 /** The rows of events that name what is gone, as they go into an export; `undefined` for what does not. */
 function rowsInstead(floors: Floors, left: LeftOut | undefined): Map<number, Uint8Array | undefined> {
-  const instead = floors.withoutGone(left?.isGone)
+  const instead = new Map([...floors.withoutGone(left?.isGone), ...(left?.instead ?? [])])
   const rows = new Map<number, Uint8Array | undefined>()
   if (instead.size === 0) return rows
   for (const { slot, event } of floors.log.all()) {

@@ -4,7 +4,9 @@ import { hasBit } from '../base/bits.js'
 import { slotsOfFilter } from '../indexes/filter.js'
 import type { Indexes } from '../indexes/indexes.js'
 import type { Floors } from '../memory/memory.js'
+import { isDecision } from '../memory/concepts/decisions.js'
 import type { IsGone } from '../memory/projection.js'
+import { decisionsAmong } from './decided-names.js'
 
 /** What an export with a filter leaves out. */
 export interface LeftOut {
@@ -12,6 +14,8 @@ export interface LeftOut {
   readonly isLeft: (slot: number) => boolean
   /** Whether an episode is left out. */
   readonly isGone: IsGone
+  /** Events that are exported without the names that only episodes bear which are left out. */
+  readonly instead: ReadonlyMap<LearningEvent, LearningEvent>
   /** Slots of episodes that are replaced by one that is left out: they are exported as if nothing had replaced them. */
   readonly revived: ReadonlySet<number>
 }
@@ -27,7 +31,8 @@ export const DERIVED: ReadonlySet<LearningKind> = new Set<LearningKind>([
 
 /**
  * The episodes that do not pass, with what would show something of them: their versions, what was derived from all
- * episodes, beliefs that rest on them alone, revisions by them, and the sensory buffer. `undefined` where all pass.
+ * episodes, beliefs that rest on them alone, revisions by them, aliases of names that only they bear, and the sensory buffer.
+ * `undefined` where all pass.
  */
 export function leftOutBy(filter: FilterTree, indexes: Indexes, floors: Floors): LeftOut | undefined {
   const { catalog } = indexes
@@ -50,7 +55,10 @@ export function leftOutBy(filter: FilterTree, indexes: Indexes, floors: Floors):
   }
   const beliefs = new Set<string>()
   for (const { slot, event } of floors.log.all()) if (isDependent(event, isGone, beliefs)) others.add(slot)
-  return { isLeft: (slot) => others.has(slot) || isOut(slot), isGone, revived }
+  const decisions = floors.log.all().flatMap(({ slot, event }) => (isDecision(event) ? [{ slot, event }] : []))
+  const { left, instead } = decisionsAmong(decisions, indexes, (slot) => hasBit(passing, slot))
+  for (const slot of left) others.add(slot)
+  return { isLeft: (slot) => others.has(slot) || isOut(slot), isGone, instead, revived }
 }
 
 /** @param beliefs those that are left out so far; takes those in that the event asserts. */

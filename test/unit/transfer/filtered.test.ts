@@ -53,6 +53,48 @@ test('An export with a filter has the episodes that pass it, and nothing that te
   for (const each of [db, other, twin]) await each.close()
 })
 
+test('An export with a filter has no alias of names that only episodes bear which are left out.', async () => {
+  const db = await openMemory()
+  const is = (subject: string) => [{ subject, predicate: 'is', object: 'here' }]
+  await db.observe('Rex is here', { session: 'kept', speaker: 'Ann', triples: is('Rex') })
+  await db.observe('Zoe said hi', { session: 'left', triples: is('Zoe') })
+  await db.alias('Zoe', 'Zoe Secretname')
+  await db.alias('Good Boy', 'Best Dog')
+  await db.alias('Rex', 'Good Boy')
+  await db.alias('Ann', 'Annie')
+  const bytes = await exported(db, { filter: { session: 'kept' } })
+  expect(Buffer.from(bytes).toString('latin1')).not.toContain('Zoe')
+  const other = await openMemory()
+  await other.import(bytes)
+  expect((await other.concept('Best Dog'))?.name).toBe('Rex')
+  expect(await other.whatDidILearn(0, { kinds: ['conceptsMerged'] })).toMatchObject([
+    { names: ['Good Boy', 'Best Dog'] },
+    { names: ['Rex', 'Good Boy'] },
+    { names: ['Ann', 'Annie'] },
+  ])
+  for (const each of [db, other]) await each.close()
+})
+
+test('An export with a filter has of a split the names of the episodes that pass.', async () => {
+  const db = await openMemory()
+  const is = (...subjects: string[]) => subjects.map((subject) => ({ subject, predicate: 'is', object: 'here' }))
+  await db.observe('Rex and Max are here', { session: 'kept', triples: is('Rex', 'Max') })
+  await db.observe('Zoe and Una are here', { session: 'left', triples: is('Zoe', 'Una') })
+  await db.alias('Rex', 'Max')
+  await db.alias('Zoe', 'Una')
+  await db.split('Zoe', ['Una'])
+  const same = { subject: 'Max', predicate: 'is also known as', object: 'Zoe' }
+  await db.observe('Max is also known as Zoe', { session: 'left', triples: [same] })
+  await db.split('Rex', ['Max'])
+  const bytes = await exported(db, { filter: { session: 'kept' } })
+  expect(Buffer.from(bytes).toString('latin1')).not.toMatch(/Zoe|Una/i)
+  const other = await openMemory()
+  await other.import(bytes)
+  expect((await other.concept('Rex'))?.aliases).toEqual([])
+  expect(await other.whatDidILearn(0, { kinds: ['conceptsSplit'] })).toMatchObject([{ names: ['Max'], from: ['rex'] }])
+  for (const each of [db, other]) await each.close()
+})
+
 test('A filter that all episodes pass leaves nothing out, and one that none passes leaves no episode.', async () => {
   const db = await conversation()
   expect(await exported(db, { filter: {} })).toEqual(await exported(db))
