@@ -111,14 +111,25 @@ export class IdTable {
     this.#taken++
   }
 
-  /** A table in which a quarter of the places is taken. */
+  /** A table in which a quarter of the places is taken, and the bytes of the ids that are left. */
   #rehash(): void {
     let length = this.#table.length
     while (length < 4 * this.#size) length *= 2
     this.#table = new Uint32Array(length)
     this.#taken = 0
+    const before = this.#bytes
+    this.#bytes = new Uint8Array(before.length)
+    this.#end = 0
     for (const [from, end] of this.#lengths.stretches())
-      for (let slot = from; slot < end; slot++) if (this.#lengths.get(slot) > 0) this.#enter(slot)
+      for (let slot = from; slot < end; slot++) {
+        const bytes = this.#lengths.get(slot)
+        if (bytes === 0) continue
+        const start = this.#starts.get(slot)
+        this.#bytes.set(before.subarray(start, start + bytes), this.#end)
+        this.#starts.set(slot, this.#end)
+        this.#end += bytes
+        this.#enter(slot)
+      }
   }
 }
 

@@ -58,7 +58,7 @@ test('an alarm is needed when a rule keeps the first episode no longer', async (
   await db.close()
 })
 
-test('an erasure stays due until the last of those that overlap is over, so that a crash before it is made good', async () => {
+test('an erasure stays due until the last of those that overlap is over, in case of a crash before it', async () => {
   const compacting: (() => void)[] = []
   const storage = altered(memoryStorage(), () => ({
     maintenance: {
