@@ -39,6 +39,18 @@ export function pathSlots({ catalog, documents }: Indexes, id: EntryId): number[
   return slots
 }
 
+/** Whether an entry is a section or is in it, in any of its documents. */
+export function isWithin({ catalog, documents }: Indexes, id: EntryId, section: EntryId): boolean {
+  const above = new Set([id])
+  // A set that grows while it is walked through is walked to its end.
+  for (const one of above) {
+    const slot = catalog.slot(one)
+    const facet = slot === undefined ? undefined : documents.facet(slot)
+    for (const { parent } of facet?.places ?? []) if (parent !== undefined) above.add(parent)
+  }
+  return above.has(section)
+}
+
 /** The outline of a document as it is now. */
 export async function outlineOf(sources: EntrySources, source: string, now: number): Promise<EntryTree[]> {
   const { indexes } = sources

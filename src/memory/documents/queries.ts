@@ -54,7 +54,7 @@ import { identityOf, suggestedFor } from './identity.js'
 import { ingest, unchanged } from './ingest.js'
 import { leaveDocuments } from './leave.js'
 import { withPlaces } from './placing.js'
-import { childSlots, outlineOf, pathSlots } from './outline.js'
+import { childSlots, isWithin, outlineOf, pathSlots } from './outline.js'
 import { BUILT_IN } from './perspectives.js'
 import { primingOf } from './priming.js'
 import { entriesOfAnswer, reflectionOf } from './reflection.js'
@@ -376,7 +376,14 @@ export class DocumentQueries {
   #placeOf({ parent, path, source, heading, level }: NewEntry, content: string): EntryPlace | undefined {
     const { catalog, documents } = this.#context.indexes
     if (parent === undefined && path === undefined && source === undefined && heading === undefined) return undefined
-    if (parent !== undefined) this.#expect('parent', parent)
+    if (parent !== undefined) {
+      this.#expect('parent', parent)
+      if (isWithin(this.#context.indexes, parent, entryIdOf(content)))
+        throw invalid(`parent: the entry ${parent} is the content itself, or is in it; give an entry that is not`, {
+          what: 'parent',
+          id: parent,
+        })
+    }
     const above = parent === undefined ? undefined : documents.facet(catalog.slot(parent)!)!.places[0]
     const headings = path ?? [...(above?.path ?? []), ...(above?.heading === undefined ? [] : [above.heading])]
     return {

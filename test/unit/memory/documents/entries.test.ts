@@ -204,6 +204,24 @@ describe('entries of documents', () => {
     await db.close()
   })
 
+  test('an entry is put neither into itself nor into what is in it', async () => {
+    const db = await memory()
+    const house = await db.entries.add('house')
+    const room = await db.entries.add('room', { parent: house.id, source: 'plan' })
+    await db.entries.add('bed', { source: 'list' })
+    const bed = await db.entries.add('bed', { parent: room.id, source: 'plan' })
+    for (const parent of [house.id, room.id, bed.id])
+      await expect(db.entries.add('house', { parent })).rejects.toMatchObject({
+        code: 'AGIDB_INVALID_ARGUMENT',
+        message: expect.stringContaining('parent') as string,
+      })
+    expect((await db.entries.children(house.id)).map(({ content }) => content)).toEqual(['room'])
+    expect(await db.entries.children(bed.id)).toEqual([])
+    await db.entries.add('bed', { parent: house.id, source: 'other plan' })
+    expect((await db.entries.children(house.id)).map(({ content }) => content).sort()).toEqual(['bed', 'room'])
+    await db.close()
+  })
+
   test('an update gives an entry no other text, since its id is the hash of that, and changes all else', async () => {
     const db = await memory()
     const text = '# Kettle\n\nBoil water.'
