@@ -6,6 +6,7 @@ import { toString } from 'mdast-util-to-string'
 import { gfmTable } from 'micromark-extension-gfm-table'
 import type { DocumentParser, ParsedDocument } from '../api/document-parser.js'
 import type { JsonObject } from '../api/json.js'
+import { boundedMarkdown } from './bounded-markdown.js'
 import { FORMATS } from './formats.js'
 import { cut, type Heading } from './outline.js'
 import type { Block } from './passages.js'
@@ -66,7 +67,7 @@ function* stretches(text: string, start: number): Generator<readonly [from: numb
 }
 
 function elementsOf(markdown: string, offset: number): (Heading | Block)[] {
-  const { children } = fromMarkdown(markdown, {
+  const { children } = fromMarkdown(boundedMarkdown(markdown), {
     extensions: [gfmTable()],
     mdastExtensions: [gfmTableFromMarkdown()],
   })

@@ -86,6 +86,36 @@ describe('Markdown', () => {
     expect(contents(parsed).join('')).toBe('😀'.repeat(500_000))
   })
 
+  test.each([
+    ['lists within each other', '- '.repeat(6000)],
+    ['numbered lists within each other', '1. '.repeat(12_000)],
+    ['quotations within each other', '>'.repeat(48_000)],
+    ['marks of emphasis that close nothing', '*a_'.repeat(10_000)],
+    ['lines of such marks', '*a_\n'.repeat(12_000)],
+  ])('%s are read in a few seconds at most, thousands of them, too', (_, marks) => {
+    const started = performance.now()
+    const parsed = parse(markdownParser, `# Kettle\n\n${marks}x\n\n## *Care*\n\nDescale it.\n`)
+    expect(performance.now() - started).toBeLessThan(5000)
+    expect(parsed.pieces.map(({ heading }) => heading).filter((one) => one !== undefined)).toEqual(['Kettle', 'Care'])
+    expect(contents(parsed).join('').replace(/\s/g, '')).toContain(marks.slice(-100).replace(/\s/g, ''))
+    expect(contents(parsed).at(-1)).toBe('## *Care*\n\nDescale it.')
+  })
+
+  test('long lists of asterisks and long rules between sections stay what they are', () => {
+    const list = Array.from({ length: 2000 }, (_, i) => `* point ${i} of *many*`).join('\n')
+    const { text, pieces } = parse(
+      markdownParser,
+      `Kettle\n${'-'.repeat(200)}\n\n${list}\n\nCare\n${'='.repeat(200)}\n\nx\n`,
+    )
+    expect(pieces.filter(({ heading }) => heading !== undefined).map(({ heading }) => heading)).toEqual([
+      'Kettle',
+      'Care',
+    ])
+    const points = pieces.filter(({ level }) => level === 7).map(({ start }) => text.slice(start, start + 8))
+    expect(points.filter((start) => start === '* point ').length).toBeGreaterThan(10)
+    expect(points.filter((start) => start !== '* point ')).toEqual([])
+  })
+
   test('whatever a document is made of, its pieces are in order and cover it', () => {
     const line = fc.oneof(
       fc.constantFrom(
