@@ -120,7 +120,9 @@ export function checkBrowse(options: BrowseOptions, given: Limits): void {
 export function checkEntryPatch(patch: EntryPatch, given: Limits): void {
   checkKeys('patch', patch, ['perspectives', 'visibility', 'expiresAt', 'tags', 'metadata'])
   if (patch === undefined) throw invalid('patch is undefined; expected an object', { what: 'patch' })
-  if (patch.perspectives !== undefined) checkPerspectives('perspectives', patch.perspectives, given)
+  const { perspectives, tags, metadata } = patch
+  if (perspectives !== undefined) checkPerspectives('perspectives', perspectives, given)
+  checkObservation('', { text: '-', tags: tags ?? undefined, metadata: metadata ?? undefined }, given)
 }
 
 /** A document that a parser of the caller's own has cut. */

@@ -9,6 +9,7 @@ import {
   checkWhole,
   invalid,
 } from '../../api/check.js'
+import { jsonObject } from '../../api/check-json.js'
 import type { DocumentParser, ParsedDocument } from '../../api/document-parser.js'
 import type {
   AgingConfig,
@@ -26,6 +27,7 @@ import type {
   VisibilityOptions,
 } from '../../api/entry.js'
 import type { EntryFacet, EntryId, EntryPlace, EntryVisibility } from '../../api/entry-facet.js'
+import { FIELD_LIMITS } from '../../api/field-limits.js'
 import type { Identity, Perspective, Priming, PrimingOptions, SuggestedPerspective } from '../../api/identity.js'
 import type { Observation } from '../../api/episode.js'
 import type { Summarize } from '../../api/summarizer.js'
@@ -156,7 +158,10 @@ export class DocumentQueries {
     checkEntryPatch(patch, limits)
     const shown = patch.visibility === undefined && patch.expiresAt === undefined ? {} : shownOf(patch, limits)
     this.#expect('id', id)
-    const { tags, metadata, perspectives } = patch
+    const { perspectives } = patch
+    // As an observation has them, and what the caller does with its objects later changes nothing.
+    const tags = patch.tags?.length === 0 ? null : patch.tags && [...new Set(patch.tags)]
+    const metadata = patch.metadata && jsonObject('metadata', patch.metadata, FIELD_LIMITS.episode.metadata)
     if (tags !== undefined || metadata !== undefined)
       await restate(caller, [id], ({ tags: oldTags, metadata: oldMetadata, ...episode }) => ({
         ...episode,

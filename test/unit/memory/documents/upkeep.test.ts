@@ -60,6 +60,29 @@ describe('what is said of entries', () => {
     })
   })
 
+  test('an update with wrong tags or metadata is refused and changes nothing, so that the export can be read', async () => {
+    const { db } = await memory()
+    const { id } = await db.entries.add('The door code is 4711.', { tags: ['code'] })
+    const code = 'AGIDB_INVALID_ARGUMENT'
+    for (const tags of ['code', [1], [undefined]])
+      await expect(db.entries.update(id, { tags: tags as unknown as string[] })).rejects.toMatchObject({ code })
+    for (const metadata of ['n', [], { n: 1n }])
+      await expect(db.entries.update(id, { metadata: metadata as never })).rejects.toMatchObject({ code })
+    const tooMany = Array.from({ length: 10_000 }, (_, i) => `tag ${i}`)
+    await expect(db.entries.update(id, { tags: tooMany })).rejects.toMatchObject({ code: 'AGIDB_TOO_LARGE' })
+    const tooLong = { n: 'x'.repeat(1_000_000) }
+    await expect(db.entries.update(id, { metadata: tooLong })).rejects.toMatchObject({ code: 'AGIDB_TOO_LARGE' })
+    expect(await db.entries.get(id)).not.toHaveProperty('metadata')
+    expect(await db.entries.update(id, { tags: ['a', 'a'], metadata: { n: 1 } })).toMatchObject({
+      ...{ tags: ['a'], metadata: { n: 1 } },
+    })
+    expect(await db.entries.update(id, { tags: [], metadata: null })).not.toHaveProperty('tags')
+    const { db: other } = await memory()
+    await other.import(await db.export())
+    expect(await other.entries.get(id)).toEqual(await db.entries.get(id))
+    await Promise.all([db.close(), other.close()])
+  })
+
   test('an entry that was forgotten and comes again knows nothing of what was said before', async () => {
     const { db } = await memory()
     const { id } = await db.entries.add('The door code is 4711.')
