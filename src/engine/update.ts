@@ -79,7 +79,8 @@ export class Updater {
       const now = toIso(config.clock())
       const { version: _, ...rest } = isChanged ? { ...unmarked, updatedAt: now } : unmarked
       const versions = floors.versions.of(id)
-      const number = (versions.at(-1)?.number ?? 0) + 1
+      // The versions of an episode may be forgotten and restored: what it says now knows its own number.
+      const number = Math.max(before.episode.version ?? 1, (versions.at(-1)?.number ?? 0) + 1)
       const after: Episode = keep ? { ...rest, version: number + 1 } : rest
       const version = keep ? this.#version(before.episode, number, now) : undefined
       return {

@@ -35,7 +35,8 @@ export class Versions implements Projection<VersionRecord>, Service {
     const version: StoredVersion = { id, slot, number, replacedAt }
     const versions = this.#byEpisode.get(episode)
     if (versions === undefined) this.#byEpisode.set(episode, [version])
-    else versions.push(version)
+    // One that is restored is older than those that came meanwhile.
+    else versions.splice(versions.findLastIndex((one) => one.slot < slot) + 1, 0, version)
     this.#size++
   }
 

@@ -131,6 +131,26 @@ describe('unlearning a concept', () => {
     expect(await db.history(id)).toEqual(before)
   })
 
+  test.each([
+    ['before', true],
+    ['after', false],
+  ])('gives no number twice to the versions of an episode that is updated %s one comes back', async (_, isFirst) => {
+    for (const texts of [['She moved to Rome.'], ['She moved to Rome.', 'She moved to Oslo.']]) {
+      const db = await openMemory()
+      const id = await db.observe('Sarah moved to Rome.')
+      for (const text of texts) await db.update(id, { text })
+      const { auditId } = await db.unlearn({ concept: 'Sarah' }, 'r')
+      if (isFirst) await db.update(id, { text: 'She moved to Kyiv.' })
+      await db.restoreWithinWindow(auditId!)
+      if (!isFirst) await db.update(id, { text: 'She moved to Kyiv.' })
+      await db.update(id, { text: 'She moved to Lima.' })
+      const history = await db.history(id)
+      const all = ['Sarah moved to Rome.', ...texts, 'She moved to Kyiv.', 'She moved to Lima.']
+      expect(history.map(({ episode }) => episode.text)).toEqual(all)
+      expect(history.map(({ version }) => version)).toEqual(all.map((_, i) => i + 1))
+    }
+  })
+
   test('shows the trace of a recall again once it is restored', async () => {
     const db = await openMemory()
     await db.observe('The dentist moved to Hill Road.')
