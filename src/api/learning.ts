@@ -231,7 +231,7 @@ export interface LearningEvents {
   /** A document was stored as entries. Told while the first of these is there. */
   documentIngested: {
     readonly source: string
-    /** SHA-256 of the document, in hexadecimal, and what read it. */
+    /** SHA-256 of the document, in hexadecimal, and what read it; `unfinished` while a change of it is written. */
     readonly hash: string
     /** Its first entry. */
     readonly root: EntryId

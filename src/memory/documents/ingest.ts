@@ -16,6 +16,8 @@ import { nearestPiece } from './successor.js'
 
 /** Entries that are changed in one commit. */
 const CHANGED_AT_ONCE = 256
+/** Stands for the hash of a document while a change of it is being written: no document has it. */
+const UNFINISHED = 'unfinished'
 
 /** What is to become of the entries of a document. */
 interface Plan {
@@ -61,6 +63,11 @@ export async function ingest(
     { ...shared, places },
   ]
   const plan = await planOf(context, pieces, source)
+  const changed = [...plan.moved.map(({ id }) => id), ...plan.left, ...plan.superseded.keys()]
+  const before = context.states.storedOf(source)
+  // First, so that what was there before is not taken for what is there if this fails midway, or leaves nothing.
+  if (before !== undefined && before.hash !== UNFINISHED && plan.added.length + changed.length > 0)
+    await learnStored(context, source, UNFINISHED, before.root, caller)
   await context.store(plan.added.map(entryOf), caller)
   const now = toIso(context.clock())
   const placesOf = new Map(plan.moved.map(({ id, places }) => [id, places]))
@@ -73,16 +80,11 @@ export async function ingest(
       ? { ...episode, validTo: now }
       : { ...episode, superseded: { by, at: now, recordedAt: now } }
   }
-  const changed = [...placesOf.keys(), ...plan.left, ...plan.superseded.keys()]
   for (let i = 0; i < changed.length; i += CHANGED_AT_ONCE)
     await context.restate(caller, changed.slice(i, i + CHANGED_AT_ONCE), change)
   const summaries = await summarize(context, source, caller)
   // Last, so that what failed midway is done again.
-  if (pieces.length > 0)
-    await context.learn(caller, () => ({
-      events: [{ kind: 'documentIngested', source, hash, root: pieces[0].id }],
-      result: () => undefined,
-    }))
+  if (pieces.length > 0) await learnStored(context, source, hash, pieces[0].id, caller)
   return {
     source,
     entries: pieces.map(({ id }) => id),
@@ -92,6 +94,20 @@ export async function ingest(
     superseded: plan.superseded.size + plan.left.length,
     summaries,
   }
+}
+
+/** Learns what of a document is stored. */
+function learnStored(
+  { learn }: DocumentContext,
+  source: string,
+  hash: string,
+  root: EntryId,
+  caller: Caller,
+): Promise<void> {
+  return learn(caller, () => ({
+    events: [{ kind: 'documentIngested', source, hash, root }],
+    result: () => undefined,
+  }))
 }
 
 /** What an ingestion would report that changes nothing. */

@@ -112,7 +112,7 @@ export class DocumentQueries {
     checkIngest(options, limits)
     const { source } = options
     const { hash, parse } = this.#reading(document, options)
-    if (states.hashOf(source) === hash) return unchanged(this.#context, source)
+    if (states.storedOf(source)?.hash === hash) return unchanged(this.#context, source)
     return ingest(this.#context, await parse(), hash, options, caller)
   }
 

@@ -71,12 +71,12 @@ export class EntryStates {
     return [...BUILT_IN, ...own.sort((a, b) => (a.id < b.id ? -1 : 1))]
   }
 
-  /** The hash of a document as it was stored last; `undefined` where it is not there. */
-  hashOf(source: string): string | undefined {
+  /** The hash of a document as it was stored last, and its first entry; `undefined` where it is not there. */
+  storedOf(source: string): { readonly hash: string; readonly root: EntryId } | undefined {
     const { catalog } = this.#indexes
     const stored = this.#documents.get(source)
     const root = stored === undefined ? undefined : catalog.slot(stored.root)
-    return root === undefined || root > stored!.slot ? undefined : stored!.hash
+    return root === undefined || root > stored!.slot ? undefined : stored
   }
 
   /** The state of the entry of a slot. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { ParsedDocument, ParsedPiece } from '../../../../src/api/document-parser.js'
 import { Agidb } from '../../../../src/runtimes/node/index.js'
-import { openMemory, withFolder } from '../../engine/open.js'
+import { NOW, openMemory, withFolder } from '../../engine/open.js'
 
 /** Sections by lines that begin with number signs, and the paragraphs in them. */
 function parsed(text: string): ParsedDocument {
@@ -129,6 +129,38 @@ describe('entries of documents', () => {
       ...{ added: 0, kept: 5, moved: 1, superseded: 1 },
     })
     expect((await db.entries.search('broken parts'))[0].entry.content).toContain('two years')
+    await db.close()
+  })
+
+  test('a document is read again as it was before when another version of it was stored in part', async () => {
+    let fails = false
+    const summarize = () => (fails ? Promise.reject(new Error('no network')) : 'What the guide tells.')
+    const db = await openMemory({ extract: 'none', clock: () => NOW, summarizer: { id: 'odd', summarize } })
+    const step = (i: number, text: string) => `## Step ${i}\n\n${`${text} ${i}. `.repeat(15)}`
+    const long = (text: string) => `# Kettle\n\n${[0, 1, 2, 3, 4, 5].map((i) => step(i, text)).join('\n\n')}`
+    const [one, two] = [long('Boil water with vinegar'), long('Use citric acid')]
+    const source = 'kettle.md'
+    const { entries } = await db.entries.ingest(one, { source })
+    fails = true
+    await expect(db.entries.ingest(two, { source })).rejects.toMatchObject({ code: 'AGIDB_SUMMARIZER' })
+    fails = false
+    expect((await db.entries.ingest(one, { source })).entries).toEqual(entries)
+    const found = (await db.entries.browse({ source, limit: 100 })).map(({ content }) => content).join('\n')
+    expect(found).toContain('vinegar')
+    expect(found).not.toContain('citric')
+    // As often as it is asked again, it is the same.
+    expect(await db.entries.ingest(one, { source })).toMatchObject({ entries, added: 0, moved: 0, superseded: 0 })
+    await db.close()
+  })
+
+  test('a document that became empty is there again when it is stored as it was', async () => {
+    const db = await memory()
+    const source = 'kettle.md'
+    const { entries } = await db.entries.ingest(parsed(GUIDE), { source })
+    expect(await db.entries.ingest('', { source })).toMatchObject({ entries: [], superseded: entries.length })
+    expect(await db.entries.search('vinegar')).toEqual([])
+    expect(await db.entries.ingest(parsed(GUIDE), { source })).toMatchObject({ entries, moved: entries.length })
+    expect((await db.entries.search('vinegar')).length).toBeGreaterThan(0)
     await db.close()
   })
 
