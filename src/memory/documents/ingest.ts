@@ -96,16 +96,16 @@ export async function ingest(
   }
 }
 
-/** Learns what of a document is stored. */
+/** Learns what of a document is stored, if its first entry is there still. */
 function learnStored(
-  { learn }: DocumentContext,
+  { learn, indexes: { catalog } }: DocumentContext,
   source: string,
   hash: string,
   root: EntryId,
   caller: Caller,
 ): Promise<void> {
   return learn(caller, () => ({
-    events: [{ kind: 'documentIngested', source, hash, root }],
+    events: catalog.slot(root) === undefined ? [] : [{ kind: 'documentIngested', source, hash, root }],
     result: () => undefined,
   }))
 }

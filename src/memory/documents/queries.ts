@@ -63,6 +63,7 @@ import { entriesOfAnswer, reflectionOf } from './reflection.js'
 import { consolidate, discover, historyOf, statusOf, write } from './think.js'
 import { browse, search } from './search.js'
 import { extractiveSummarizer } from '../../summaries/extractive.js'
+import { storeResting } from './store-resting.js'
 import { summarize } from './summaries.js'
 import { entriesOf } from './view.js'
 
@@ -92,7 +93,9 @@ export class DocumentQueries {
     const slot = indexes.catalog.slot(id)
     if (slot === undefined) {
       const facet: EntryFacet = { ...said, places: place === undefined ? [] : [place] }
-      await this.#context.store([[observation, facet]], caller)
+      await storeResting(this.#context, [[observation, facet]], caller)
+      // It is not stored where one of these went meanwhile.
+      for (const id of said.summarizes ?? []) this.#expect('summarizes', id)
     } else if (place !== undefined) {
       this.#expect('content', id)
       const places = indexes.documents.facet(slot)!.places.filter(({ source }) => source === place.source)

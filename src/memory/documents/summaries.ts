@@ -1,11 +1,14 @@
 import type { Caller } from '../../api/caller.js'
 import type { EntryFacet, EntryId } from '../../api/entry-facet.js'
-import type { Observation } from '../../api/episode.js'
 import { toIso } from '../../api/time.js'
 import type { DocumentContext } from './context.js'
 import { standing } from './placing.js'
 import { isCurrent } from './outline.js'
+import { storeResting } from './store-resting.js'
 import { type Wanted, wantedIn } from './wanted-summaries.js'
+
+/** Summaries that are stored in one commit. */
+const MADE_AT_ONCE = 256
 
 /**
  * Makes the summaries of a document and ends those that are not wanted any more: they rest on what is no longer there,
@@ -30,17 +33,22 @@ export async function summarize(context: DocumentContext, source: string, caller
     return slot !== undefined && !(isCurrent(indexes, slot, now) && isSame(documents.facet(slot)!, facet))
   })
   const facets = new Map(changed.map(({ id, facet }) => [id, facet]))
+  let made = changed.length
+  for (let i = 0; i < added.length; i += MADE_AT_ONCE) {
+    const some = added.slice(i, i + MADE_AT_ONCE)
+    const entries = some.map(({ id, content, facet }) => [{ id, text: content, source }, facet] as const)
+    made += (await storeResting(context, entries, caller)).length
+  }
   const ended = toIso(now)
   if (stale.length + changed.length > 0)
     await context.restate(caller, [...stale, ...facets.keys()], (episode) => {
       const facet = facets.get(episode.id)
-      return facet === undefined ? { ...episode, validTo: ended } : { ...standing(episode), entry: facet }
+      if (facet === undefined) return { ...episode, validTo: ended }
+      // Where some of what it would rest on was forgotten meanwhile it stays as it was.
+      const isThere = facet.summarizes!.every((id) => catalog.slot(id) !== undefined)
+      return isThere ? { ...standing(episode), entry: facet } : episode
     })
-  await context.store(
-    added.map(({ id, content, facet }): [Observation, EntryFacet] => [{ id, text: content, source }, facet]),
-    caller,
-  )
-  return added.length + changed.length
+  return made
 }
 
 function told({ places, summarizes, memberships, madeBy }: EntryFacet): unknown[] {

@@ -1,6 +1,6 @@
 import type { Caller } from '../../api/caller.js'
 import type { EntryFacet } from '../../api/entry-facet.js'
-import type { Episode, Observation } from '../../api/episode.js'
+import type { Observation } from '../../api/episode.js'
 import type { Summarizer } from '../../api/summarizer.js'
 import type { DiscoveredPair, Thought, ThinkReport, ThinkStatus } from '../../api/think.js'
 import { age } from './aging.js'
@@ -9,6 +9,7 @@ import { entryIdOf } from './entry-id.js'
 import { aboveChance, openSlots } from './identity.js'
 import { currentSlots } from './outline.js'
 import { signedEntries } from './signed-entries.js'
+import { storeResting } from './store-resting.js'
 import { summaryOf } from './summary-of.js'
 import { entriesOf } from './view.js'
 
@@ -97,8 +98,9 @@ async function groupSummaries(
   const groups = groupsOf(await discover(context)).filter(({ length }) => length >= GROUP)
   const made: (readonly [Observation, EntryFacet])[] = []
   for (const ids of groups) {
-    const slots = ids.slice(0, MOST_IN_GROUP).map((id) => context.indexes.catalog.slot(id)!)
+    const slots = ids.slice(0, MOST_IN_GROUP).flatMap((id) => context.indexes.catalog.slot(id) ?? [])
     const entries = await entriesOf(context, slots)
+    if (entries.length < GROUP) continue
     const content = await summaryOf(
       context,
       summarizer,
@@ -127,24 +129,12 @@ export async function write(
   const { catalog } = context.indexes
   const unique = new Map(made.map((one) => [one[0].id!, one]))
   const added = [...unique.values()].filter(([{ id }]) => catalog.slot(id!) === undefined)
-  const ids = added.map(([{ id }]) => id!)
-  const episodes: Episode[] = []
-  try {
-    for (const [observation, entry] of added) episodes.push({ ...context.prepare(observation, caller), entry })
-    if (ids.length > 0)
-      await context.learn(caller, () => ({
-        episodes,
-        events: [{ kind: 'entriesThought', action, entries: ids }],
-        result: () => undefined,
-      }))
-  } finally {
-    episodes.forEach(context.releaseId)
-  }
+  const ids = await storeResting(context, added, caller, (entries) => [{ kind: 'entriesThought', action, entries }])
   const aging = await age(context, caller)
   return {
     entries: await entriesOf(
       context,
-      ids.map((id) => catalog.slot(id)!),
+      ids.flatMap((id) => catalog.slot(id) ?? []),
     ),
     aging,
   }

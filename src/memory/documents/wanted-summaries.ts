@@ -53,17 +53,22 @@ export async function wantedIn(
   const slots = documents
     .ofSource(source)
     .filter((slot) => isCurrent(indexes, slot, now) && documents.facet(slot)!.type === 'raw')
-  const placeOf = (slot: number) => documents.facet(slot)!.places.find((place) => place.source === source)!
-  const below = new Map(slots.map((slot) => [slot, rawChildren(context, catalog.id(slot)!, now)]))
-  const texts = await textsOf(context, [...new Set([...slots, ...[...below.values()].flat()])])
-  const partOf = (slot: number): Part => ({ texts: [texts.get(slot) ?? ''], ids: [catalog.id(slot)!] })
+  const sections = slots.map((slot) => {
+    const place = documents.facet(slot)!.places.find((one) => one.source === source)!
+    return { slot, id: catalog.id(slot)!, place }
+  })
+  const idOf = new Map(sections.map(({ slot, id }) => [slot, id]))
+  const below = new Map(sections.map(({ slot, id }) => [slot, rawChildren(context, id, now)]))
+  for (const slot of [...below.values()].flat()) idOf.set(slot, catalog.id(slot)!)
+  // From here on entries may go: what was read of them before is all that is used.
+  const texts = await textsOf(context, [...idOf.keys()])
+  const partOf = (slot: number): Part => ({ texts: [texts.get(slot) ?? ''], ids: [idOf.get(slot)!] })
   const summaries = new Summaries(context, source, summarizer)
   const parts = new Map<number, Part>()
-  slots.sort((a, b) => placeOf(b).path.length - placeOf(a).path.length || a - b)
-  for (const slot of slots) {
-    const place = placeOf(slot)
+  sections.sort((a, b) => b.place.path.length - a.place.path.length || a.slot - b.slot)
+  for (const { slot, id, place } of sections) {
     const inside = below.get(slot)!.map((child) => parts.get(child) ?? partOf(child))
-    const section: Section = { place: placeIn(place, catalog.id(slot)!), heading: place.heading }
+    const section: Section = { place: placeIn(place, id), heading: place.heading }
     parts.set(
       slot,
       inside.length < PARTS
@@ -71,15 +76,15 @@ export async function wantedIn(
         : await summaries.of(section, [partOf(slot), ...inside]),
     )
   }
-  const here = new Set(slots.map((slot) => catalog.id(slot)!))
-  const roots = slots.filter((slot) => !here.has(placeOf(slot).parent ?? ''))
+  const here = new Set(sections.map(({ id }) => id))
+  const roots = sections.filter(({ place }) => !here.has(place.parent ?? ''))
   if (roots.length >= PARTS) {
-    roots.sort((a, b) => placeOf(a).start - placeOf(b).start || a - b)
-    const end = Math.max(...roots.map((slot) => placeOf(slot).end))
-    const place: EntryPlace = { source, path: [], level: 1, start: placeOf(roots[0]).start, end }
+    roots.sort((a, b) => a.place.start - b.place.start || a.slot - b.slot)
+    const end = Math.max(...roots.map(({ place }) => place.end))
+    const place: EntryPlace = { source, path: [], level: 1, start: roots[0].place.start, end }
     await summaries.of(
       { place },
-      roots.map((slot) => parts.get(slot)!),
+      roots.map(({ slot }) => parts.get(slot)!),
     )
   }
   return summaries.wanted

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import type { Summarizer } from '../../../../src/api/summarizer.js'
 import type { Engine } from '../../../../src/engine/engine.js'
 import { openMemory } from '../../engine/open.js'
 
@@ -98,6 +99,59 @@ test('entries.remove makes the summaries anew without what is forgotten', async 
   const summaries = (await db.entries.browse({ limit: 1_000 })).filter(({ type }) => type === 'summary')
   expect(summaries.length).toBe(before)
   expect(summaries.filter(({ content }) => content.includes('bus 47'))).toEqual([])
+  await db.close()
+})
+
+/** A summarizer that quotes all it is given, before which something is done that the first time takes place meanwhile. */
+function quoting(meanwhile: () => Promise<unknown>): Summarizer {
+  let isFirst = true
+  return {
+    id: 'quoting',
+    async summarize({ texts }) {
+      if (isFirst && texts.some((text) => text.includes('bus 47'))) {
+        isFirst = false
+        await meanwhile()
+      }
+      return texts.flatMap((text) => text.match(/[^.]*bus 47[^.]*/) ?? 'All is well.').join(' ')
+    },
+  }
+}
+
+test('what is unlearned while a summarizer reads it is in no summary of the document', async () => {
+  const unlearn = async () => {
+    const [secret] = (await db.entries.search('bus 47', { k: 1 })).map(({ entry }) => entry)
+    await db.unlearn({ episode: secret.id }, 'asked for')
+  }
+  const db = await openMemory({ extract: 'none', summarizer: quoting(unlearn) })
+  const { summaries } = await db.entries.ingest(MANUAL(SECRET), { source: 'bus.md' })
+  const left = await db.entries.browse({ limit: 1_000, deep: true })
+  expect(left.filter(({ content }) => content.includes('bus 47'))).toEqual([])
+  expect(left.filter(({ type }) => type === 'summary')).toHaveLength(summaries)
+  expect((await db.verify()).problems).toEqual([])
+  await db.close()
+})
+
+test('a document of which all is unlearned while a summarizer reads it leaves nothing', async () => {
+  const db = await openMemory({
+    ...{ extract: 'none' },
+    summarizer: quoting(() => db.unlearn({ source: 'bus.md' }, 'asked for')),
+  })
+  expect(await db.entries.ingest(MANUAL(SECRET), { source: 'bus.md' })).toMatchObject({ summaries: 0 })
+  expect(await db.entries.browse({ limit: 1_000, deep: true })).toEqual([])
+  expect(await db.whatDidILearn(0, { kinds: ['documentIngested'] })).toEqual([])
+  await db.close()
+})
+
+test('what is unlearned while a group of notes is summarized is in no summary of them', async () => {
+  const db = await openMemory({ extract: 'none', summarizer: quoting(() => db.unlearn({ episode: id }, 'asked for')) })
+  const note = 'The brake hose of bus 47 must be checked by Ann every single month'
+  const { id } = await db.entries.add(`${note}.`)
+  await db.entries.add(`${note}, says Tom.`)
+  await db.entries.add(`${note}, without fail.`)
+  expect(await db.entries.think('consolidate')).toMatchObject({ entries: [] })
+  expect(await db.entries.think('history')).toEqual([])
+  const left = await db.entries.browse({ limit: 1_000, deep: true })
+  expect(left.map(({ type }) => type)).toEqual(['raw', 'raw'])
   await db.close()
 })
 
