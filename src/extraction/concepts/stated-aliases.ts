@@ -5,7 +5,8 @@ import { identityOf } from './identity.js'
 /** Two names that a text says are of one thing. */
 export type NamePair = readonly [name: string, other: string]
 
-const WORD = String.raw`\p{Lu}[\p{L}\p{M}\p{N}'.&-]*`
+/** A whole word in capitals, of a bounded length: else a run of capitals takes time with its square. */
+const WORD = String.raw`(?<![\p{L}\p{M}\p{N}])\p{Lu}[\p{L}\p{M}\p{N}'.&-]{0,60}(?![\p{L}\p{M}\p{N}])`
 /** Up to five words in capitals, with what may stand between them. */
 const NAME = `${WORD}(?: (?:(?:of|de|da|del|la|van|von|der|the) )?${WORD}){0,4}`
 const OTHER = `(?:the )?["'‘“]?(?<other>${NAME})["'’”]?`

@@ -15,6 +15,8 @@ describe('statedAliases', () => {
     ["Melanie's nickname is Mel.", 'Melanie = Mel'],
     ['Melanie goes by Mel.', 'Melanie = Mel'],
     ['Everyone calls Robert Bob.', 'Robert = Bob'],
+    ["Robert O'Neil-Smith, nicknamed 'Bob', came too.", "Robert O'Neil-Smith = Bob"],
+    ["'Robert' goes by 'Bob'.", 'Robert = Bob'],
   ])('finds in "%s" that %s', (text, pairs) => {
     expect(shown(statedAliases(text))).toBe(pairs)
   })
@@ -44,6 +46,12 @@ describe('statedAliases', () => {
     '',
   ])('finds no other name in "%s"', (text) => {
     expect(statedAliases(text, 'Tom')).toEqual([])
+  })
+
+  it.each(['GATTACA0', 'A.', "A'b-"])('reads a long run of "%s" in time that grows with its length', (unit) => {
+    const started = performance.now()
+    expect(statedAliases(`Call it ${unit.repeat(2 ** 17 / unit.length)}`)).toEqual([])
+    expect(performance.now() - started).toBeLessThan(2000) // with the square of the length, 20 seconds and more
   })
 })
 
