@@ -74,12 +74,12 @@ function elementsOf(markdown: string, offset: number): (Heading | Block)[] {
   return children.flatMap((node): (Heading | Block)[] => {
     const range = rangeOf(node, offset)
     if (node.type === 'heading') return [{ ...range, depth: node.depth, title: toString(node) }]
-    return isComment(node) ? [] : [{ ...range, ...cutsOf(node, offset) }]
+    return isComment(node) ? [] : [{ ...range, ...cutsOf(node, markdown, offset) }]
   })
 }
 
 /** Where a block may be cut. */
-function cutsOf(node: RootContent, offset: number): Pick<Block, 'cuts' | 'isWhole'> {
+function cutsOf(node: RootContent, markdown: string, offset: number): Pick<Block, 'cuts' | 'isWhole'> {
   switch (node.type) {
     case 'list':
     case 'blockquote':
@@ -88,9 +88,10 @@ function cutsOf(node: RootContent, offset: number): Pick<Block, 'cuts' | 'isWhol
       return { isWhole: true, cuts: node.children.slice(1).map((row) => rangeOf(row, offset).start) }
     case 'code':
     case 'html': {
-      const { start } = rangeOf(node, offset)
-      let at = start
-      return { isWhole: true, cuts: node.value.split('\n').map((line) => (at += line.length + 1) - line.length - 1) }
+      // The lines as they are written: the value of the node is without the fence and the indentation.
+      const { start, end } = rangeOf(node, 0)
+      const breaks = markdown.slice(start, end).matchAll(/\n/g)
+      return { isWhole: true, cuts: Array.from(breaks, ({ index }) => offset + start + index + 1) }
     }
     default:
       return {}

@@ -39,6 +39,19 @@ describe('Markdown', () => {
     expect(contents(parsed).filter((content) => content.includes('# not a heading'))[0]).toContain(code)
   })
 
+  test.each([
+    ['fenced', '', '```ts\n', '```\n'],
+    ['indented', '    ', '', ''],
+    ['of HTML', '', '<pre>\n', '</pre>\n'],
+  ])('a long block of code %s is cut between its lines', (_, indent, opening, closing) => {
+    const lines = Array.from({ length: 800 }, (_, i) => `line ${i} 🍵🍵`)
+    const code = lines.map((line) => `${indent}${line}\n`).join('')
+    const cut = contents(parse(markdownParser, `${opening}${code}${closing}`))
+    expect(cut.length).toBeGreaterThan(2)
+    for (const piece of cut.slice(0, -1)) expect(piece).toMatch(/🍵$/u)
+    for (const piece of cut.slice(1)) expect(piece).toMatch(/^line \d/u)
+  })
+
   test('a table stays whole until it is very long, and is then cut between rows', () => {
     const rows = (count: number) => `| a | b |\n|---|---|\n${'| cell one | cell two |\n'.repeat(count)}`
     expect(contents(parse(markdownParser, rows(100)))).toHaveLength(1)
