@@ -102,8 +102,7 @@ function ofFloors({ beliefs, semanticAtoms, activeGoals }: Beside): Block[] {
   ].sort((a, b) => b.relevance - a.relevance)
 }
 
-/** A sentence that does not end with a question mark. */
-const TELLS = /[^\s\p{P}][^?？؟]*$/u
+const QUESTION = /[?？؟]/u
 
 /**
  * Whether a text asks and tells nothing: it is the question of the cue itself, or each of its sentences is a question.
@@ -113,10 +112,12 @@ function onlyAsks(text: string, cue: string): boolean {
     fold(said)
       .replace(/[\p{P}\s]+/gu, ' ')
       .trim()
-  const asks = (said: string) => /[?？؟]/u.test(said)
-  if (asks(cue) && words(text) === words(cue)) return true
-  if (!asks(text)) return false
-  return text.split(/(?<=[.!。！?？؟])\s+/u).every((sentence) => !TELLS.test(sentence.trim()))
+  if (QUESTION.test(cue) && words(text) === words(cue)) return true
+  if (!QUESTION.test(text)) return false
+  // A sentence tells something where words stand after its last question mark.
+  return text
+    .split(/(?<=[.!?؟])\s+|(?<=[。！？])/u)
+    .every((sentence) => !/[^\s\p{P}]/u.test(sentence.split(QUESTION).at(-1)!))
 }
 
 function write({ text, indent }: Line, number: number): string {

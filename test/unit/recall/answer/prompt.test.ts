@@ -137,6 +137,32 @@ describe('budgetTokens', () => {
     expect(tight.ids).toEqual(['quoted'])
   })
 
+  test('knows what is told and then asked where no space stands between sentences', async () => {
+    await db.observeMany([
+      { id: 'asked', text: '你住在柏林吗？柏林好吗？' },
+      { id: 'told', text: '我住在柏林。你呢？' },
+    ])
+    const { matches, prompt } = await db.recall('你住在柏林吗，柏林好吗？', { budgetTokens: 1000 })
+    expect(matches[0].id).toBe('asked')
+    expect(prompt!.ids.filter((id) => id === 'asked' || id === 'told')).toEqual(['told', 'asked'])
+  })
+
+  test('reads long questions in time that grows with its length', async () => {
+    await db.observeMany(
+      Array.from({ length: 8 }, (_, i) => ({ text: `Which lentils${' a, b'.repeat(13_000)} ${i}?` })),
+    )
+    const cue = 'Which lentils?'
+    const timed = async (options: { readonly budgetTokens?: number }) => {
+      const started = performance.now()
+      await db.recall(cue, { k: 8, ...options })
+      return performance.now() - started
+    }
+    await timed({})
+    const without = await timed({})
+    // With the square of the length, ten seconds longer.
+    expect((await timed({ budgetTokens: 100 })) - without).toBeLessThan(1000)
+  })
+
   test('keeps each memory to its line and the whole to its budget, whatever was remembered', async () => {
     const nasty = fc.constantFrom(
       '\n',
