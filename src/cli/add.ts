@@ -1,5 +1,5 @@
-import { watch } from 'node:fs'
-import { join } from 'node:path'
+import { type FSWatcher, statSync, watch } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
 import type { Command } from 'commander'
 import type { IngestReport } from '../api/entry.js'
 import { AgidbError } from '../base/errors.js'
@@ -123,6 +123,8 @@ function describe(
 
 /** Stores documents again when they change, until the signal fires. */
 async function follow(db: Opened, paths: readonly string[], flags: AddFlags, signal: AbortSignal): Promise<void> {
+  // Who interrupts while the last document is stored is not waited for again.
+  if (signal.aborted) return
   const waiting = new Map<string, ReturnType<typeof setTimeout>>()
   const changed = (file: string) => {
     clearTimeout(waiting.get(file))
@@ -137,16 +139,27 @@ async function follow(db: Opened, paths: readonly string[], flags: AddFlags, sig
       }, QUIET_MS),
     )
   }
-  const watchers = paths.map((path) =>
-    watch(path, { recursive: true }, (_, name) => {
-      const file = name === null ? path : documentsIn([path], flags.parser).includes(path) ? path : join(path, name)
-      if (file === path || isDocument(file, flags.parser)) changed(file)
-    }),
-  )
+  const watchers = paths.map((path) => watcherOf(path, flags.parser, changed))
   process.stderr.write(`agidb: watching ${paths.join(', ')}; Ctrl+C ends it\n`)
   await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }))
   for (const watcher of watchers) watcher.close()
   for (const timer of waiting.values()) clearTimeout(timer)
+}
+
+/**
+ * Watches a folder, or a file. Of a file the folder is watched: a program that saves it may put another file in its
+ * place, and what watches the file itself would go on with the old one.
+ */
+function watcherOf(path: string, parser: string | undefined, changed: (file: string) => void): FSWatcher {
+  const isFolder = statSync(path, { throwIfNoEntry: false })?.isDirectory() === true
+  const watcher = isFolder
+    ? watch(path, { recursive: true }, (_, name) => {
+        if (name !== null && isDocument(name, parser)) changed(join(path, name))
+      })
+    : watch(dirname(path), (_, name) => {
+        if (name === null || name === basename(path)) changed(path)
+      })
+  return watcher.on('error', (error) => void process.stderr.write(`agidb: ${path}: ${error.message}\n`))
 }
 
 function secondsSince(started: number): number {

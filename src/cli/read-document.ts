@@ -21,7 +21,7 @@ export interface ReadDocument {
  * @throws AgidbError `AGIDB_PARSE`, `AGIDB_UNSUPPORTED`
  */
 export async function readDocument(file: string, parser: string | undefined): Promise<ReadDocument> {
-  const document = readFileSync(file)
+  const document = contentOf(file)
   if (parser === 'pdf' || (parser === undefined && /\.pdf$/i.test(file)))
     return { document: await pdfParser.parse(document, file) }
   if (parser === 'code') return { document: await code.parse(document, file) }
@@ -32,5 +32,14 @@ export async function readDocument(file: string, parser: string | undefined): Pr
   } catch (error) {
     if (!(error instanceof AgidbError) || error.code !== 'AGIDB_UNSUPPORTED') throw error
     return { document, parser: 'text' }
+  }
+}
+
+function contentOf(file: string): Uint8Array {
+  try {
+    return readFileSync(file)
+  } catch (cause) {
+    const message = `the file cannot be read: ${(cause as Error).message}`
+    throw new AgidbError('AGIDB_PARSE', message, { file }, { cause })
   }
 }

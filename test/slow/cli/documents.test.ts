@@ -1,9 +1,13 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { open } from 'node:fs/promises'
+import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { Entry, EntryMatch, EntryTree } from '../../../src/api/entry.js'
 import { paragraph, pdfFile } from '../../unit/documents/pdf-file.js'
-import { agidb, scratch } from './agidb.js'
+import { agidb, outcomeOf, scratch, start } from './agidb.js'
 
 const { path } = scratch()
 let count = 0
@@ -101,4 +105,76 @@ test('what is no document, no file and no memory is refused with what would be r
   expect(added.err).toContain('broken.md: the document is no UTF-8')
   expect(added.out).toContain('2 documents')
   expect((await agidb('add', files, '--parser', 'docx', '--db', db)).err).toContain('there is no parser')
+})
+
+test('a file that cannot be read is named, and the others are stored', async () => {
+  const { files, db } = documents()
+  const socket = join(files, 'socket')
+  const server = createServer().listen(socket)
+  await once(server, 'listening')
+  const added = await agidb('add', socket, files, '--db', db, '--json')
+  server.close()
+  expect(added.code).toBe(1)
+  expect(JSON.parse(added.out)).toMatchObject({
+    documents: [{ added: 3 }, { added: 1 }],
+    failed: [{ source: socket, code: 'AGIDB_PARSE' }],
+  })
+})
+
+/** Starts `agidb add --watch`, and waits for what it prints. */
+function watching(...args: string[]) {
+  const child = start('add', '--watch', ...args)
+  const ended = outcomeOf(child)
+  let said = ''
+  for (const stream of [child.stdout!, child.stderr!]) stream.on('data', (text: string) => (said += text))
+  return { child, ended, says: (what: string) => expect.poll(() => said).toContain(what) }
+}
+
+test('what changes in a watched folder is stored whatever the folder is called, and a file may go', async () => {
+  const { files, db } = documents()
+  const folder = join(files, '.notes', 'build')
+  mkdirSync(join(folder, 'node_modules'), { recursive: true })
+  writeFileSync(join(folder, 'one.md'), '# One\n\nThe first.\n')
+  const { child, ended, says } = watching(folder, '--db', db)
+  await says('watching')
+  writeFileSync(join(folder, 'node_modules', 'three.md'), '# Three\n')
+  writeFileSync(join(folder, 'two.md'), '# Two\n\nThe second.\n')
+  await says('two.md: 1 added')
+  rmSync(join(folder, 'one.md'))
+  await says('one.md: the file cannot be read')
+  writeFileSync(join(folder, 'four.md'), '# Four\n\nThe fourth.\n')
+  await says('four.md: 1 added')
+  child.kill('SIGINT')
+  expect(await ended).toMatchObject({ code: 0, out: expect.not.stringContaining('three.md') as string })
+})
+
+test('a watched file may go, and is stored each time that another takes its place', async () => {
+  const { files, db } = documents()
+  const file = join(files, 'kettle.md')
+  const { child, ended, says } = watching(file, '--db', db)
+  await says('watching')
+  let text = KETTLE
+  for (const before of [3, 4]) {
+    text += `\n## More\n\nThere were ${before}.\n`
+    writeFileSync(join(files, 'kettle.md~'), text)
+    renameSync(join(files, 'kettle.md~'), file)
+    await says(`1 entry added, ${before} as before`)
+  }
+  rmSync(file)
+  await says('the file cannot be read')
+  child.kill('SIGINT')
+  expect(await ended).toMatchObject({ code: 0 })
+})
+
+test('an interruption while the last document is stored ends a command that was to watch it', async () => {
+  const { files, db } = documents()
+  const pipe = join(files, 'pipe.md')
+  execFileSync('mkfifo', [pipe])
+  const { child, ended } = watching(pipe, '--db', db)
+  // The command reads it now, and hears of nothing else until it has read it.
+  const writing = await open(pipe, 'w')
+  child.kill('SIGINT')
+  await writing.writeFile(KETTLE)
+  await writing.close()
+  expect(await ended).toMatchObject({ code: 0 })
 })
