@@ -198,10 +198,15 @@ export class Forgetting implements Service {
   async applyRetention(caller: Caller): Promise<void> {
     for (const { reason, episodes } of this.#retention.overdue(this.#context.clock())) {
       for (let from = 0; from < episodes.length; from += EPISODES_AT_ONCE) {
-        const ids = episodes.slice(from, from + EPISODES_AT_ONCE)
-        // One that was forgotten meanwhile needs no more.
-        const live = ids.filter((id) => this.#context.indexes.catalog.slot(id) !== undefined)
-        if (live.length > 0) await this.unlearn({ episode: live }, reason, undefined, caller)
+        const some = episodes.slice(from, from + EPISODES_AT_ONCE)
+        await this.#forget(caller, async (now) => {
+          const { draftUnlearn } = await this.#drafts()
+          // In the turn of the writer: meanwhile some may have been forgotten, or been given a later time.
+          const still = this.#retention.overdue(now, some).filter((one) => one.reason === reason)
+          const target = { kind: 'episode', ids: still.flatMap((one) => one.episodes) } as const
+          const unlearning = { target, reason, isDry: false, now, expiry: this.#expiry(now), caller }
+          return draftUnlearn(this.#parts, unlearning)
+        })
       }
     }
     await this.expire(undefined, caller)

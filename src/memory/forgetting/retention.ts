@@ -59,11 +59,16 @@ export class Retention {
     return next
   }
 
-  /** The episodes that are kept no longer at a time, by the reason; each once. */
-  overdue(now: number): Overdue[] {
+  /**
+   * The episodes that are kept no longer at a time, by the reason; each once.
+   *
+   * @param among only some of these, where given.
+   */
+  overdue(now: number, among?: readonly EpisodeId[]): Overdue[] {
     const { indexes } = this.#context
     const seen = new Set<number>()
-    const found = (reason: string, filter: FilterTree): Overdue => {
+    const found = (reason: string, over: FilterTree): Overdue => {
+      const filter: FilterTree = among ? { kind: 'and', parts: [over, { kind: 'id', ids: among }] } : over
       const slots = [...slotsOf(slotsOfFilter(indexes, filter))].filter((slot) => !seen.has(slot))
       for (const slot of slots) seen.add(slot)
       return { reason, episodes: slots.map((slot) => indexes.catalog.id(slot)!) }

@@ -89,6 +89,27 @@ describe('expiresAt', () => {
     expect((await db.recall('door')).matches.map(({ id }) => id)).toContain('code')
     expect(await db.unlearnHistory(START)).toEqual([])
   })
+
+  test('what is changed while a first thousand is forgotten is judged by what it says then', async () => {
+    const db = await open()
+    const expiresAt = new Date(START + DAY)
+    const texts = Array.from({ length: 1_200 }, (_, i) => ({ text: `Code ${i}.`, id: `code-${i}`, expiresAt }))
+    await db.observeMany(texts)
+    const changes: Promise<unknown>[] = []
+    db.subscribe(({ kind }) => {
+      if (kind !== 'unlearned' || changes.length > 0) return
+      changes.push(db.update('code-1100', { expiresAt: null }), db.remove('code-1101'))
+    })
+    now = START + DAY
+    await db.observe('The window is blue.', { id: 'window' })
+    await settled(db, 3)
+    await Promise.all(changes)
+    expect(changes).toHaveLength(2)
+    expect(await db.getEpisode('code-1100')).toBeDefined()
+    expect(await db.count()).toBe(2)
+    const counts = (await db.unlearnHistory(START)).map(({ episodesRemoved }) => episodesRemoved)
+    expect(counts).toEqual([1_000, 1, 198])
+  })
 })
 
 describe('the option retention', () => {
