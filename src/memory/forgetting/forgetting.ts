@@ -255,7 +255,7 @@ export class Forgetting implements Service {
   #stateOf(auditId: AuditId, now: number): UnlearnState {
     const { event, restored } = this.#find(auditId)
     if (restored) return 'restored'
-    const isOver = Date.parse(event.tombstoneExpiry) <= now || this.#tombstones.of(auditId).length === 0
+    const isOver = Date.parse(event.tombstoneExpiry) <= now || !this.#tombstones.has(auditId)
     return isOver ? 'expired' : 'restorable'
   }
 

@@ -1,4 +1,6 @@
-import { HEAP } from '../../base/heap-size.js'
+import { least } from '../../base/extremes.js'
+import { HEAP, namedBytes } from '../../base/heap-size.js'
+import { enter, leave } from '../../base/set-map.js'
 import { decodeEpisode } from '../../records/kinds/episode.js'
 import { learningEventKind } from '../../records/kinds/learning-event.js'
 import { sensoryFrameKind } from '../../records/kinds/sensory-frame.js'
@@ -20,8 +22,12 @@ export interface Buried {
 /** The forgotten records that can be restored. Their rows stay in the storage. */
 export class Tombstones implements Projection<Tombstone> {
   readonly #bySlot = new Map<number, Buried>()
-  /** Worked out when asked for; epoch milliseconds. */
+  /** Slots by the audits of their unlearnings. */
+  readonly #slots = new Map<string, Set<number>>()
+  /** When the first window ends, epoch milliseconds; absent since the unlearning of which it was may be gone. */
   #firstExpiry: number | undefined
+  /** Audits that came since it was worked out. */
+  readonly #added = new Set<string>()
 
   get size(): number {
     return this.#bySlot.size
@@ -29,14 +35,17 @@ export class Tombstones implements Projection<Tombstone> {
 
   /** Bytes of memory, about. */
   get bytes(): number {
-    return this.#bySlot.size * (HEAP.entry + HEAP.object + 4 * HEAP.field + HEAP.name)
+    const each = HEAP.entry + HEAP.object + 4 * HEAP.field + HEAP.name
+    return this.#bySlot.size * each + namedBytes(this.#slots)
   }
 
   apply({ audit, row }: Tombstone, slot: number): void {
     const id = idOf(row)
     const isEpisode = RECORD_KINDS.find(row)?.tag === 'text'
-    this.#firstExpiry = undefined
+    this.remove(slot)
     this.#bySlot.set(slot, { slot, id, audit, isEpisode })
+    enter(this.#slots, audit, slot)
+    this.#added.add(audit)
   }
 
   /** A projection by slots: {@link remove} is called with the slots that are retracted. */
@@ -44,19 +53,23 @@ export class Tombstones implements Projection<Tombstone> {
 
   /** Says that the record in a slot was restored, or erased. */
   remove(slot: number): void {
-    this.#firstExpiry = undefined
+    const audit = this.#bySlot.get(slot)?.audit
+    if (audit === undefined) return
     this.#bySlot.delete(slot)
+    leave(this.#slots, audit, slot)
+    if (!this.#slots.has(audit)) this.#firstExpiry = undefined
   }
 
   /** When the first window ends, epoch milliseconds; `Infinity` where nothing can be restored. */
   firstExpiry(audits: Audits): number {
-    this.#firstExpiry ??= Math.min(
-      Infinity,
-      ...[...new Set(Array.from(this.#bySlot.values(), ({ audit }) => audit))].map((audit) => {
-        const found = audits.find(audit)
-        return found === undefined ? -Infinity : Date.parse(found.event.tombstoneExpiry)
-      }),
-    )
+    // It is asked for after each commit: what came since is all that is looked at, if nothing went.
+    const asked = this.#firstExpiry === undefined ? this.#slots.keys() : this.#added
+    const expiries = Array.from(asked, (audit) => {
+      const found = audits.find(audit)
+      return found === undefined ? -Infinity : Date.parse(found.event.tombstoneExpiry)
+    })
+    this.#added.clear()
+    this.#firstExpiry = Math.min(this.#firstExpiry ?? Infinity, least(expiries))
     return this.#firstExpiry
   }
 
@@ -67,7 +80,12 @@ export class Tombstones implements Projection<Tombstone> {
 
   /** What an unlearning forgot, by ascending slot. */
   of(audit: string): Buried[] {
-    return this.all().filter((one) => one.audit === audit)
+    return [...(this.#slots.get(audit) ?? [])].sort((a, b) => a - b).map((slot) => this.#bySlot.get(slot)!)
+  }
+
+  /** Whether anything is left of what an unlearning forgot. */
+  has(audit: string): boolean {
+    return this.#slots.has(audit)
   }
 
   /** All, by ascending slot. */
