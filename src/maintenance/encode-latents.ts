@@ -4,6 +4,7 @@ import type { Episode } from '../api/episode.js'
 import { AgidbError } from '../base/errors.js'
 import type { SentenceUse } from '../api/recall.js'
 import { turn } from '../base/event-loop-turn.js'
+import { least } from '../base/extremes.js'
 import { latentQuery, latentSignature, marked } from '../encoding/latent.js'
 import { indexedText } from '../encoding/spaces/space.js'
 import type { Indexes } from '../indexes/indexes.js'
@@ -150,7 +151,7 @@ export class LatentEncoding {
     }))
     // Before others are written, so that none of them is revised meanwhile.
     await writer.still(() => writer.setSignaturesNow(signs.filter(({ slot }) => !this.#revised.has(slot))))
-    this.#next = Math.min(slots[slots.length - 1] + 1, ...this.#revised)
+    this.#next = Math.min(slots[slots.length - 1] + 1, least(this.#revised))
     if (!this.#stopped) await onEncoded?.(this.#progress)
   }
 

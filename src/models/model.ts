@@ -1,6 +1,7 @@
 import type { Tokenizer } from '@huggingface/tokenizers'
 import type { InferenceSession, Tensor } from 'onnxruntime-web/wasm'
 import { AgidbError } from '../base/errors.js'
+import { greatest } from '../base/extremes.js'
 import type { Padding } from './options.js'
 import { createSession, loadRuntime, type ModelKind, readTokenizer, reasonOf, type Runtime } from './runtime.js'
 import { TextQueue } from './sentence/queue.js'
@@ -142,7 +143,7 @@ export class Model {
 
   /** Runs it once, with the last token of the vocabulary in the text: what does not fit shows now. */
   async #try(): Promise<void> {
-    const last = Math.max(...this.#tokenizer.get_vocab().values())
+    const last = greatest(this.#tokenizer.get_vocab().values())
     const ids = [...this.#tokens(''), last]
     const { type, dims } = await this.#run(ids)
     const pooled = dims.length === 2 && dims[0] === 1

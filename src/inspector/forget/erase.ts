@@ -1,4 +1,5 @@
 import type { ExpireReport, UnlearnRecord } from '../../api/forgetting.js'
+import { greatest } from '../../base/extremes.js'
 import { element } from '../dom/element.js'
 import { counted, time } from '../dom/format.js'
 import type { Desk } from '../view.js'
@@ -18,7 +19,7 @@ export const restorable = (records: readonly UnlearnRecord[]): UnlearnRecord[] =
 export async function erase(desk: Desk): Promise<void> {
   const records = restorable(await desk.db.unlearnHistory(0))
   if (records.length === 0) return desk.say('There is nothing left to erase.')
-  const windowsEnd = new Date(Math.max(...records.map(({ tombstoneExpiry }) => Date.parse(tombstoneExpiry))))
+  const windowsEnd = new Date(greatest(records.map(({ tombstoneExpiry }) => Date.parse(tombstoneExpiry))))
   let report: ExpireReport | undefined
   const dialog = desk.ask({
     title: 'Erase what was forgotten',

@@ -1,6 +1,7 @@
 import type { EntryFacet, EntryId, EntryPlace } from '../../api/entry-facet.js'
 import { FIELD_LIMITS } from '../../api/field-limits.js'
 import type { Summarizer } from '../../api/summarizer.js'
+import { greatest } from '../../base/extremes.js'
 import { softClusters } from '../../summaries/mixture.js'
 import type { DocumentContext } from './context.js'
 import { entryIdOf } from './entry-id.js'
@@ -80,7 +81,7 @@ export async function wantedIn(
   const roots = sections.filter(({ place }) => !here.has(place.parent ?? ''))
   if (roots.length >= PARTS) {
     roots.sort((a, b) => a.place.start - b.place.start || a.slot - b.slot)
-    const end = Math.max(...roots.map(({ place }) => place.end))
+    const end = greatest(roots.map(({ place }) => place.end))
     const place: EntryPlace = { source, path: [], level: 1, start: roots[0].place.start, end }
     await summaries.of(
       { place },

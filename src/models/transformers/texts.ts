@@ -1,3 +1,4 @@
+import { greatest } from '../../base/extremes.js'
 import { TextQueue } from '../sentence/queue.js'
 import { tokensOf } from '../sentence/tokens.js'
 import { senseEncoderId } from '../senses/options.js'
@@ -42,7 +43,7 @@ export async function loadTexts(
   }
 
   // With the last token of the vocabulary in the text: what does not fit shows now.
-  const last = Math.max(...tokenizer.get_vocab().values())
+  const last = greatest(tokenizer.get_vocab().values())
   const model = await FolderModel.load(transformers, folder, loading, feeds([...tokens(''), last]))
   const queue = new TextQueue(
     (text) => model.latent(feeds(tokens(text))),
