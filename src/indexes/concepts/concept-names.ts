@@ -62,9 +62,9 @@ export class ConceptNames {
   readonly #persons = new Persons()
   /** Sessions of episodes; absent where nicknames are not needed. */
   #catalog: Pick<Catalog, 'session' | 'sessions'> | undefined
-  #decisions: readonly Decision[] = []
-  /** The keys that they name. */
-  #decided = new Names(wordsOf)
+  #decisions: () => readonly Decision[] = () => []
+  /** The keys that they name; absent until they are asked for. */
+  #decided: Names | undefined
   /** What is linked, and why; absent since it may be otherwise. */
   #linked: { readonly keys: LinkedKeys; readonly evidence: readonly Evidenced[] } | undefined
 
@@ -142,15 +142,13 @@ export class ConceptNames {
     this.#linked = undefined
   }
 
-  /** Takes over what callers decided of names, in order, in the place of what it was given before. */
-  decide(decisions: readonly Decision[]): void {
+  /**
+   * Takes over what callers decided of names, in order, in the place of what it was given before. It is asked for when
+   * it is first needed: an opening gives one decision after another.
+   */
+  decide(decisions: () => readonly Decision[]): void {
     this.#decisions = decisions
-    this.#decided = new Names(wordsOf)
-    this.#decided.set(
-      0,
-      decisions.flatMap(({ keys }) => keys),
-    )
-    this.#linked = undefined
+    this.#linked = this.#decided = undefined
   }
 
   /** The key of a name as it is used here: of a plural the singular, where that is a name, too. */
@@ -200,6 +198,13 @@ export class ConceptNames {
   mentioned(text: string): ReadonlySet<string>[] {
     const found = new Map<string, ReadonlySet<string>>()
     const words = ` ${plainWords(text).join(' ')} `
+    if (this.#decided === undefined) {
+      this.#decided = new Names(wordsOf)
+      this.#decided.set(
+        0,
+        this.#decisions().flatMap(({ keys }) => keys),
+      )
+    }
     const isMeant = (name: string) => isCommon(name) || words.includes(` ${plainWords(name).join(' ')} `)
     for (const name of [...this.names.mentioned(text), ...this.#decided.mentioned(text)].filter(isMeant)) {
       const keys = this.keysOf(name)
@@ -242,7 +247,7 @@ export class ConceptNames {
     if (this.#linked !== undefined) return this.#linked
     const found = [...this.#stated(), ...this.#nicknames()]
     const linkOf = ({ names: [a, b], reason }: Evidenced): Link => ({ keys: [this.keyOf(a), this.keyOf(b)], reason })
-    const decisions = this.#decisions.map((decision) => this.#now(decision))
+    const decisions = this.#decisions().map((decision) => this.#now(decision))
     const keys = new LinkedKeys(decisions, found.map(linkOf))
     const held = new Set(keys.links.map(toText))
     return (this.#linked = { keys, evidence: found.filter((one) => held.has(toText(linkOf(one)))) })

@@ -41,27 +41,34 @@ function join(groups: Map<string, Set<string>>, [a, b]: readonly [string, string
   const [one, other] = [groups.get(a) ?? new Set([a]), groups.get(b) ?? new Set([b])]
   if (one === other || a === b) return true
   for (const key of one) for (const split of apart?.get(key) ?? []) if (other.has(split)) return false
-  for (const key of other) one.add(key)
-  for (const key of one) groups.set(key, one)
+  groups.set(a, one)
+  for (const key of other) groups.set(key, one.add(key))
   return true
 }
 
 /** The net result of the decisions: the links of the caller, and the keys that must stay apart. */
 function settled(decisions: readonly Decision[]): { readonly links: readonly Link[]; readonly apart: Apart } {
   let links: Link[] = []
+  /** Of the links so far. */
+  let groups = groupsOf(links)
   const apart = new Map<string, Set<string>>()
   for (const decision of decisions) {
     if (decision.kind === 'merge') {
       links.push({ keys: decision.keys, reason: 'caller' })
-      const groups = new Map<string, Set<string>>()
-      for (const { keys } of links) join(groups, keys)
+      join(groups, decision.keys)
       // What was split before and is put together now may be together again.
-      const together = groups.get(decision.keys[0]) ?? []
-      for (const key of together) for (const other of together) apart.get(key)?.delete(other)
+      for (const key of groups.get(decision.keys[0]) ?? []) {
+        const others = apart.get(key)
+        others?.forEach((other) => groups.get(other) === groups.get(key) && others.delete(other))
+      }
     } else {
       const pairs = splitPairs(decision)
       const isSplit = ({ keys: [a, b] }: Link) => pairs.some(([c, d]) => (a === c && b === d) || (a === d && b === c))
-      links = links.filter((link) => !isSplit(link))
+      const left = links.filter((link) => !isSplit(link))
+      if (left.length < links.length) {
+        links = left
+        groups = groupsOf(links)
+      }
       for (const [key, other] of pairs) {
         apart.set(key, (apart.get(key) ?? new Set()).add(other))
         apart.set(other, (apart.get(other) ?? new Set()).add(key))
@@ -69,6 +76,12 @@ function settled(decisions: readonly Decision[]): { readonly links: readonly Lin
     }
   }
   return { links, apart }
+}
+
+function groupsOf(links: readonly Link[]): Map<string, Set<string>> {
+  const groups = new Map<string, Set<string>>()
+  for (const { keys } of links) join(groups, keys)
+  return groups
 }
 
 function splitPairs({ keys, from }: Extract<Decision, { kind: 'split' }>): [string, string][] {

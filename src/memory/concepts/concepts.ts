@@ -34,8 +34,8 @@ export class Concepts implements Projection, Service {
 
   apply(event: LearningEvent, slot: number): void {
     if (!isDecision(event)) return
-    this.#decided.push({ slot, event })
-    this.#decided.sort((a, b) => a.slot - b.slot)
+    const place = this.#decided.findLastIndex((other) => other.slot < slot) + 1
+    this.#decided.splice(place, 0, { slot, event })
     this.#decide()
   }
 
@@ -78,6 +78,6 @@ export class Concepts implements Projection, Service {
   }
 
   #decide(): void {
-    this.#context.indexes.conceptNames.decide(this.#decided.map(({ event }) => decisionOf(event)))
+    this.#context.indexes.conceptNames.decide(() => this.#decided.map(({ event }) => decisionOf(event)))
   }
 }

@@ -21,6 +21,7 @@ import { AgidbError } from '../../base/errors.js'
 import { turn } from '../../base/event-loop-turn.js'
 import { tokens } from '../../encoding/tokens.js'
 import { identityOf, isCommon } from '../../extraction/concepts/identity.js'
+import type { Evidenced } from '../../indexes/concepts/concept-names.js'
 import type { NewEvent } from '../../records/event-log.js'
 import type { MemoryContext } from '../context.js'
 import type { Draft } from '../draft.js'
@@ -53,11 +54,20 @@ export interface Others {
 
 type Keys = ReadonlySet<string>
 
+/** How names are shown. */
+interface Spelling {
+  /** The keys of nicknames. */
+  readonly short: ReadonlySet<string>
+  /** Names as callers wrote them, by their keys. */
+  readonly written: ReadonlyMap<string, string>
+}
+
 /** What answers the methods of concepts. Loaded when the first is asked for. */
 export class ConceptQueries {
   readonly #context: MemoryContext
   readonly #others: Others
   readonly #decided: () => readonly DecisionEvent[]
+  readonly #spellings = new WeakMap<readonly Evidenced[], Spelling>()
 
   /** @param decided what callers decided, in order. */
   constructor(context: MemoryContext, others: Others, decided: () => readonly DecisionEvent[]) {
@@ -263,9 +273,7 @@ export class ConceptQueries {
   /** The name that most episodes have, of those that are no nicknames; the longer one of two. */
   #nameOf(keys: Keys): string {
     const { conceptNames } = this.#context.indexes
-    const short = new Set(
-      conceptNames.evidence().flatMap(({ names, reason }) => (reason === 'nickname' ? identityOf(names[0]) : [])),
-    )
+    const { short } = this.#spelling
     const all = this.#allNames(keys)
     const full = all.filter((name) => !short.has(identityOf(name)))
     const uses = (name: string) => conceptNames.names.count(name)
@@ -280,14 +288,23 @@ export class ConceptQueries {
     const { conceptNames } = this.#context.indexes
     const unused = [...keys]
       .filter((key) => conceptNames.spellings([key]).length === 0)
-      .map((key) => this.#decidedAs(key))
+      .map((key) => this.#spelling.written.get(key) ?? key)
     return [...new Set([...conceptNames.spellings(keys), ...unused])].sort()
   }
 
-  /** A key as a caller wrote it. */
-  #decidedAs(key: string): string {
-    const names = this.#decided().flatMap(({ names }) => names)
-    return names.find((name) => identityOf(name) === key) ?? key
+  /** How names are shown: worked out once for as long as names are of one concept for the same reasons. */
+  get #spelling(): Spelling {
+    const evidence = this.#context.indexes.conceptNames.evidence()
+    let spelling = this.#spellings.get(evidence)
+    if (spelling === undefined) {
+      const nicknames = evidence.filter(({ reason }) => reason === 'nickname')
+      const written = new Map<string, string>()
+      for (const name of this.#decided().flatMap(({ names }) => names))
+        if (!written.has(identityOf(name))) written.set(identityOf(name), name)
+      spelling = { short: new Set(nicknames.map(({ names }) => identityOf(names[0]))), written }
+      this.#spellings.set(evidence, spelling)
+    }
+    return spelling
   }
 
   /** A name as it is stored with a decision: a plural as the singular with which it is one. */

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { Observation, Triple } from '../../../../src/api/episode.js'
 import { AgidbError } from '../../../../src/base/errors.js'
+import { ConceptNames } from '../../../../src/indexes/concepts/concept-names.js'
+import { Concepts } from '../../../../src/memory/concepts/concepts.js'
 import { openMemory, withFolder } from '../../engine/open.js'
 import { nodeStorage } from '../../../../src/storage/adapters/node/node.js'
 
@@ -50,6 +52,29 @@ describe('concepts', () => {
     await db.observe('I like Bawri.', { speaker: 'Mel', triples: [said('Mel', 'likes', 'Bawri')] })
     expect(names(await db.concepts({ type: 'person' }))).toEqual(['Mel'])
     await db.close()
+  })
+})
+
+describe('the decisions of callers', () => {
+  it('are worked out once they are asked for, not once for each that is read at opening', () => {
+    const conceptNames = new ConceptNames()
+    const concepts = new Concepts({ indexes: { conceptNames } } as never, {} as never, {} as never)
+    for (let slot = 0; slot < 30_000; slot++) {
+      const merged = { kind: 'conceptsMerged', names: [`Long ${slot}`, `Short ${slot}`], reason: 'caller' } as const
+      concepts.apply(merged as never, slot)
+    }
+    expect([...conceptNames.keysOf('Short 7')]).toEqual(['long 7', 'short 7'])
+    expect(conceptNames.mentioned('Is that Long 29999?')).toEqual([new Set(['long 29999', 'short 29999'])])
+  })
+
+  it('count in the order of their slots, also when an older one comes back later', () => {
+    const conceptNames = new ConceptNames()
+    const concepts = new Concepts({ indexes: { conceptNames } } as never, {} as never, {} as never)
+    concepts.apply({ kind: 'conceptsSplit', names: ['Ann'], from: ['anna'] } as never, 7)
+    concepts.apply({ kind: 'conceptsMerged', names: ['Ann', 'Anna'], reason: 'caller' } as never, 3)
+    expect([...conceptNames.keysOf('Ann')]).toEqual(['ann'])
+    concepts.apply({ kind: 'conceptsMerged', names: ['Ann', 'Anna'], reason: 'caller' } as never, 9)
+    expect([...conceptNames.keysOf('Ann')]).toEqual(['ann', 'anna'])
   })
 })
 
