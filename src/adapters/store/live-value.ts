@@ -33,9 +33,13 @@ export const PENDING: Snapshot<never> = Object.freeze({ status: 'pending' })
  * Reads a live query while somebody listens, at most one answer a frame.
  *
  * @param ask begins the query.
- * @param idle called when nobody has listened for a while.
+ * @param use told when somebody begins to listen, and when nobody has listened for a while, since it was made or since
+ *   the last one left.
  */
-export function liveValue<T>(ask: () => Promise<LiveQuery<T>>, idle: () => void): LiveValue<T> {
+export function liveValue<T>(
+  ask: () => Promise<LiveQuery<T>>,
+  use: { readonly begins: () => void; readonly idles: () => void },
+): LiveValue<T> {
   const listeners = new Set<{ readonly listener: (snapshot: Snapshot<T>) => void }>()
   let snapshot: Snapshot<T> = PENDING
   let reading: { query?: LiveQuery<T>; isStopped: boolean } | undefined
@@ -67,17 +71,21 @@ export function liveValue<T>(ask: () => Promise<LiveQuery<T>>, idle: () => void)
 
   const start = () => {
     clearTimeout(lingering)
+    use.begins()
     if (reading !== undefined) return
     reading = { isStopped: false }
     void read(reading)
   }
 
   const stop = () => {
-    if (reading === undefined || listeners.size > 0) return
-    reading.isStopped = true
-    void reading.query?.return()
-    reading = undefined
-    idle()
+    // Who waits for the first answer has not listened yet.
+    if (listeners.size > 0 || first !== undefined) return
+    if (reading !== undefined) {
+      reading.isStopped = true
+      void reading.query?.return()
+      reading = undefined
+    }
+    use.idles()
   }
 
   const linger = () => {
@@ -87,6 +95,8 @@ export function liveValue<T>(ask: () => Promise<LiveQuery<T>>, idle: () => void)
     unref(lingering)
   }
 
+  // On a server, and where a component is drawn but never shown, nobody ever listens.
+  linger()
   return {
     getSnapshot: () => snapshot,
     subscribe(listener) {
@@ -104,7 +114,7 @@ export function liveValue<T>(ask: () => Promise<LiveQuery<T>>, idle: () => void)
         let resolve!: () => void
         first = { promise: new Promise((resolved) => (resolve = resolved)), resolve }
         start()
-        if (listeners.size === 0) void first.promise.then(linger)
+        void first.promise.then(linger)
       }
       return first.promise
     },

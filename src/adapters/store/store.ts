@@ -39,10 +39,11 @@ export function memoryStore(db: Database | PromiseLike<Database>): MemoryStore {
     const key = JSON.stringify(question)
     const known = inUse.get(key)
     if (known !== undefined) return known as LiveValue<T>
-    const made = liveValue(
-      async () => ask(await opened),
-      () => inUse.delete(key),
-    )
+    const made = liveValue(async () => ask(await opened), {
+      begins: () => void (inUse.has(key) || inUse.set(key, made as LiveValue<unknown>)),
+      // Another one may have taken its place.
+      idles: () => void (inUse.get(key) === made && inUse.delete(key)),
+    })
     inUse.set(key, made as LiveValue<unknown>)
     return made
   }

@@ -1,6 +1,7 @@
-import { afterEach, expect, test } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import type { LiveValue, Snapshot } from '../../../../src/adapters/store/live-value.js'
 import { memoryStore } from '../../../../src/adapters/store/store.js'
+import type { LiveQuery } from '../../../../src/api/live.js'
 import type { Database } from '../../../../src/api/scope.js'
 import { Agidb } from '../../../../src/runtimes/node/index.js'
 
@@ -13,6 +14,7 @@ async function open(): Promise<Database> {
 }
 
 afterEach(async () => {
+  vi.useRealTimers()
   for (const db of opened.splice(0)) await db.close()
 })
 
@@ -74,4 +76,107 @@ test('a memory that cannot be opened fails every question, and closing ends them
   await value.ready()
   await db.close()
   expect(value.getSnapshot()).toEqual({ status: 'ready', value: [] })
+})
+
+/** Longer than a query goes on that nobody listens to. */
+const LONG = 10_000
+
+/**
+ * A store on a memory whose timers stand still. Each query answers `answer` once, a failure or when it is there, and
+ * then waits; `asked` counts them, and `ended` those that were ended.
+ */
+function storeOf(answer: () => Promise<unknown>) {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  const counts = { asked: 0, ended: 0 }
+  const live = (): LiveQuery<unknown> => {
+    counts.asked++
+    let isFirst = true
+    const query: LiveQuery<unknown> = {
+      async next() {
+        if (!isFirst) return new Promise(() => {})
+        isFirst = false
+        return { done: false, value: await answer() }
+      },
+      async return() {
+        counts.ended++
+        return { done: true, value: undefined }
+      },
+      [Symbol.asyncIterator]: () => query as AsyncIterator<unknown>,
+    }
+    return query
+  }
+  return { store: memoryStore({ live } as unknown as Database), counts }
+}
+
+test('a question that nobody ever listened to is forgotten', async () => {
+  const { store, counts } = storeOf(async () => [])
+  const drawn = store.goals()
+  expect(store.goals()).toBe(drawn)
+  await vi.advanceTimersByTimeAsync(LONG)
+  expect(store.goals()).not.toBe(drawn)
+  expect(counts.asked).toBe(0)
+})
+
+test('a question that is used again is the same object, and its end leaves a newer one alone', async () => {
+  const { store } = storeOf(async () => [])
+  const first = store.goals()
+  await vi.advanceTimersByTimeAsync(LONG)
+  const again = heard(first)
+  expect(store.goals()).toBe(first)
+  again.end()
+  await vi.advanceTimersByTimeAsync(LONG)
+  const second = store.goals()
+  expect(second).not.toBe(first)
+  const [old, newer] = [heard(first), heard(second)]
+  old.end()
+  await vi.advanceTimersByTimeAsync(LONG)
+  expect(store.goals()).toBe(second)
+  newer.end()
+})
+
+test('a question that failed is asked anew when nobody has listened for a while', async () => {
+  let isBroken = true
+  const { store } = storeOf(async () => {
+    if (isBroken) throw new RangeError('broken')
+    return []
+  })
+  // As a component that waits: it asks, and never listens, since it is not shown.
+  const failing = store.goals()
+  await failing.ready()
+  expect(failing.getSnapshot().status).toBe('failed')
+  isBroken = false
+  expect(store.goals()).toBe(failing)
+  await vi.advanceTimersByTimeAsync(LONG)
+  const next = store.goals()
+  expect(next).not.toBe(failing)
+  await next.ready()
+  expect(next.getSnapshot()).toEqual({ status: 'ready', value: [] })
+})
+
+test('who waits for the first answer gets it although a listener has left long before', async () => {
+  let answer!: (value: unknown) => void
+  const { store, counts } = storeOf(() => new Promise((resolve) => (answer = resolve)))
+  const value = store.goals()
+  let isReady = false
+  const waiting = value.ready().then(() => (isReady = true))
+  heard(value).end()
+  await vi.advanceTimersByTimeAsync(LONG)
+  expect([isReady, counts.ended]).toEqual([false, 0])
+  answer([])
+  await waiting
+  expect(store.goals()).toBe(value)
+  await vi.advanceTimersByTimeAsync(LONG)
+  expect(counts).toEqual({ asked: 1, ended: 1 })
+  expect(store.goals()).not.toBe(value)
+})
+
+test('who waited and then listens goes on to be told when the wait is long over', async () => {
+  const { store, counts } = storeOf(async () => [])
+  const value = store.goals()
+  await value.ready()
+  const { told, end } = heard(value)
+  await vi.advanceTimersByTimeAsync(LONG)
+  expect([told.length, counts.ended]).toEqual([1, 0])
+  expect(store.goals()).toBe(value)
+  end()
 })
