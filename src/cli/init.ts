@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline/promises'
 import { type Command, Option } from 'commander'
@@ -86,17 +87,25 @@ function installing(runtime: RuntimeName, packages: readonly string[]): string {
   return `${runtime === 'bun' ? 'bun add' : 'npm install'} ${packages.join(' ')}`
 }
 
-/** Asks for one of some choices, by its number or its name. */
+/**
+ * Asks for one of some choices, by its number or its name.
+ *
+ * @throws AgidbError `AGIDB_ABORTED` where the question is left without an answer
+ */
 async function choose<T extends string>(question: string, option: string, choices: readonly T[]): Promise<T> {
   if (!process.stdin.isTTY || !process.stdout.isTTY) {
     const message = `--${option} is missing, and there is nobody to ask; give one of ${choices.join(', ')}`
     throw new AgidbError('AGIDB_INVALID_ARGUMENT', message, { option })
   }
   const terminal = createInterface({ input: process.stdin, output: process.stdout })
+  // Ctrl+C and Ctrl+D close it, and leave the question without an answer.
+  const ended = once(terminal, 'close').then(() => undefined)
   try {
     const list = choices.map((choice, i) => `  ${i + 1}  ${choice}`).join('\n')
     for (;;) {
-      const said = (await terminal.question(`${question}\n${list}\n> `)).trim()
+      const answer = terminal.question(`${question}\n${list}\n> `).catch(() => undefined)
+      const said = (await Promise.race([ended, answer]))?.trim()
+      if (said === undefined) throw new AgidbError('AGIDB_ABORTED', 'nothing was chosen, and nothing is written')
       const chosen = choices.find((choice, i) => said === choice || said === String(i + 1))
       if (chosen !== undefined) return chosen
     }

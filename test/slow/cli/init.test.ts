@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { PassThrough } from 'node:stream'
 import { describe, expect, it } from 'vitest'
 import { RUNTIMES, STARTS } from '../../../src/cli/starts.js'
 import { agidb, scratch } from './agidb.js'
@@ -102,6 +103,29 @@ describe('agidb init', () => {
     const { code, err } = await agidb('init')
     expect(code).toBe(2)
     expect(err).toContain('--runtime is missing, and there is nobody to ask; give one of node, browser, deno')
+  })
+
+  it('ends as interrupted where its question is left with Ctrl+C or Ctrl+D', async () => {
+    const [stdin, isTTY] = ['stdin', 'isTTY'].map((name, i) =>
+      Object.getOwnPropertyDescriptor(i === 0 ? process : process.stdout, name),
+    )
+    try {
+      for (const key of ['\u0003', '\u0004']) {
+        const typed = Object.assign(new PassThrough(), { isTTY: true })
+        Object.defineProperty(process, 'stdin', { value: typed, configurable: true })
+        Object.defineProperty(process.stdout, 'isTTY', { value: true, configurable: true })
+        const ending = agidb('init', '--folder', files.path('asked'))
+        typed.write(key)
+        const { code, out, err } = await ending
+        expect(out).toContain('Where does it run?')
+        expect({ code, err }).toEqual({ code: 130, err: expect.stringContaining('AGIDB_ABORTED') as string })
+      }
+    } finally {
+      Object.defineProperty(process, 'stdin', stdin!)
+      if (isTTY === undefined) Reflect.deleteProperty(process.stdout, 'isTTY')
+      else Object.defineProperty(process.stdout, 'isTTY', isTTY)
+    }
+    expect(existsSync(files.path('asked'))).toBe(false)
   })
 
   it('says what there is for a runtime that a framework does not run in', async () => {
