@@ -117,7 +117,11 @@ function passphraseOf({ encrypt, passphraseFile, format }: ExportFlags): string 
   return passphrase
 }
 
-/** Writes bytes to standard output as fast as its reader takes them. */
+/** Writes bytes to standard output as fast as its reader takes them. Nothing more where the reader has gone away. */
 async function writeOut(pieces: AsyncIterable<Uint8Array>): Promise<void> {
-  for await (const piece of pieces) if (!process.stdout.write(piece)) await once(process.stdout, 'drain')
+  try {
+    for await (const piece of pieces) if (!process.stdout.write(piece)) await once(process.stdout, 'drain')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EPIPE') throw error
+  }
 }

@@ -55,6 +55,15 @@ test('a memory goes into a file and out of it, through pipes and encrypted', asy
   )
 })
 
+test('a reader of an export that goes away is no error', async () => {
+  const line = JSON.stringify({ text: 'The train to Goa leaves at seven. '.repeat(50) })
+  const long = files.path('long')
+  expect((await agidb('remember', files.write('long.jsonl', `${line}\n`.repeat(500)), '--db', long)).code).toBe(0)
+  const child = start('export', '-', '--db', long, '--format', 'jsonl')
+  child.stdout!.once('data', () => child.stdout!.destroy())
+  expect(await outcomeOf(child)).toMatchObject({ code: 0, err: '' })
+})
+
 test('what was typed wrongly is said, and makes no files', async () => {
   expect(await agidb('export', files.path('x.agidb'), '--db', files.path('nothing'))).toMatchObject({
     code: 1,
