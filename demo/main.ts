@@ -29,6 +29,18 @@ const EXAMPLES = [
   'When did they say farewell to Aquarius?',
 ]
 
+/** Changes of another tab that the page shows. */
+const FROM_ELSEWHERE: ReadonlySet<string> = new Set([
+  'episodeStored',
+  'episodeRemoved',
+  'unlearned',
+  'restored',
+  'memoryImported',
+  'changesApplied',
+])
+/** How long no other change may come before the page shows them, milliseconds. */
+const QUIET_MS = 500
+
 const form = byId('ask', HTMLFormElement)
 const cue = byId('cue', HTMLInputElement)
 const examples = byId('examples', HTMLElement)
@@ -209,7 +221,24 @@ function run(db: Agidb): void {
     showProblem(error, lost ? { label: 'Open again', run: () => location.reload() } : undefined)
   }
 
-  db.subscribe(({ kind }) => void (kind === 'codebookReady' && db.stats().then(showState).catch(report)))
+  /** Brings up to date what is shown, the answer too, which may show what was forgotten. */
+  const refresh = async () => {
+    if (mind.answer !== undefined) await ask(mind.answer.cue)
+    void look().catch(report)
+  }
+  let refreshing: ReturnType<typeof setTimeout> | undefined
+  /** Whether the answer may show what is gone. */
+  let isStale = false
+  db.subscribe(({ kind, own }) => {
+    if (kind === 'codebookReady') void db.stats().then(showState).catch(report)
+    if (own || !FROM_ELSEWHERE.has(kind)) return
+    isStale ||= kind !== 'episodeStored'
+    clearTimeout(refreshing)
+    refreshing = setTimeout(() => {
+      void (isStale ? refresh() : look()).catch(report)
+      isStale = false
+    }, QUIET_MS)
+  })
 
   const mind = new Mind(
     db,
@@ -218,10 +247,7 @@ function run(db: Agidb): void {
       showState(stats)
       welcome(stats.episodes === 0)
     },
-    async () => {
-      if (mind.answer !== undefined) await ask(mind.answer.cue)
-      void look().catch(report)
-    },
+    refresh,
   )
 
   const like = new Like(() => (like.isSet || cue.value !== '') && void ask(cue.value), report)
@@ -243,7 +269,8 @@ function run(db: Agidb): void {
     }),
   )
   loadApollo.addEventListener('click', () => void take([apolloSource]))
-  const inspector = () => import('./inspector.js').then(({ inspect }) => inspect(db), report)
+  const inspector = () =>
+    import('./inspector.js').then(({ inspect }) => inspect(db, () => void refresh().catch(report)), report)
   byId('inspect', HTMLButtonElement).addEventListener('click', () => void inspector())
   file.addEventListener('change', () => void take(filesOf(file.files)).then(() => (file.value = '')))
   acceptDrops((files) => void take(filesOf(files)))

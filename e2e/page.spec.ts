@@ -204,3 +204,26 @@ for (const colorScheme of ['light', 'dark'] as const) {
     expect(await sideways()).toBe(0)
   })
 }
+
+test('what another tab stores and forgets is shown, in the answer too', async ({ page, context }) => {
+  await openPage(page)
+  const other = await context.newPage()
+  await openPage(other)
+  await loadChat(page)
+  await expect(other.locator('#count')).toHaveText('3 memories')
+  await ask(other, 'Is it open on Mondays?')
+  const shown = other.locator('.card blockquote').filter({ hasText: 'open on Mondays' })
+  await expect(shown).toHaveCount(1)
+
+  await page.getByRole('button', { name: 'Inspect it' }).click()
+  const inspector = page.getByRole('dialog', { name: 'Inspector' })
+  await inspector.getByRole('option').filter({ hasText: 'open on Mondays' }).click()
+  await inspector.getByRole('button', { name: 'Forget …' }).click()
+  const dialog = inspector.getByRole('dialog', { name: 'Forget' })
+  await dialog.getByLabel('Reason').fill('asked for')
+  await dialog.getByRole('button', { name: 'Forget', exact: true }).click()
+  await expect(other.locator('#count')).toHaveText('2 memories')
+  await expect(shown).toHaveCount(0)
+  await page.getByRole('button', { name: 'Close the inspector' }).click()
+  await expect(page.locator('#count')).toHaveText('2 memories')
+})

@@ -23,8 +23,10 @@ export function knowledgePanel({ db, act }: Setting): Panel {
   const more = element('p', { class: 'note' })
 
   const busy = (is: boolean) => {
+    const hadFocus = document.activeElement === (is ? consolidate : stop)
     consolidate.disabled = is
     stop.hidden = progress.hidden = !is
+    if (hadFocus) (is ? stop : consolidate).focus()
   }
   const run = async (signal: AbortSignal) => {
     try {

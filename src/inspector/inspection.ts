@@ -132,7 +132,12 @@ export class Inspection {
 
   #say(message: string, offer?: Offer): void {
     this.#wrong.replaceChildren()
-    const close = () => this.#message.replaceChildren()
+    const close = () => {
+      // A button that goes must not take the focus with it.
+      const hadFocus = this.#message.contains(this.#root.activeElement)
+      this.#message.replaceChildren()
+      if (hadFocus) this.#tabs.focus()
+    }
     this.#message.replaceChildren(
       element('span', {}, message),
       ...(offer === undefined

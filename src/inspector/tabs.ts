@@ -42,7 +42,7 @@ export class Tabs {
       if (!(event.key in to)) return
       event.preventDefault()
       this.choose(to[event.key])
-      this.#tabs[this.#at].focus()
+      this.focus()
     })
     this.#mark()
   }
@@ -50,6 +50,11 @@ export class Tabs {
   /** The view that is in sight. */
   get view(): View {
     return this.#views[this.#at]
+  }
+
+  /** Gives the focus to the tab that is chosen. */
+  focus(): void {
+    this.#tabs[this.#at].focus()
   }
 
   /** Shows a view. */
