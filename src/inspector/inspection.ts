@@ -122,11 +122,14 @@ export class Inspection {
       const changes = this.#unseen.get(view)
       this.#unseen.set(view, [])
       if (changes?.length === 0) return
-      await this.#act(async () => {
+      const isShown = await this.#act(async () => {
         const { episodes, bytes: stored, durability } = await this.#db.stats()
         this.#holds.textContent = `${counted(episodes, 'memory', 'memories')}, ${bytes(stored)}, ${durability}`
         await view.show(changes)
       })
+      // It is shown again with the next change, or when it is chosen again.
+      if (!isShown && changes === undefined) this.#unseen.delete(view)
+      else if (!isShown) this.#unseen.get(view)?.unshift(...changes!)
     })
   }
 
