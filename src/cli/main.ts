@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-import { tolerateClosedPipes } from './output.js'
+import { watchOutput } from './output.js'
 import { run } from './run.js'
 
-tolerateClosedPipes()
+watchOutput()
 process.exitCode = await run(process.argv.slice(2))

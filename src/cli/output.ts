@@ -46,11 +46,17 @@ function wayOut(code: string, said: string, { file }: Readonly<Record<string, un
   return `; agidb verify --repair --db ${dirname(file)} takes over what can be read, and keeps the rest aside`
 }
 
-/** A reader that has gone away (`| head`) is no error; the work goes on to its end. */
-export function tolerateClosedPipes(): void {
-  for (const stream of [process.stdout, process.stderr]) {
+/**
+ * A reader that has gone away (`| head`) is no error; the work goes on to its end. Output that cannot be written for
+ * another reason, such as a full disk, ends the program with an error.
+ */
+export function watchOutput(): void {
+  const watch = (stream: NodeJS.WriteStream, failed: (error: Error) => number) =>
     stream.on('error', (error: NodeJS.ErrnoException) => {
-      if (error.code !== 'EPIPE') throw error
+      if (error.code !== 'EPIPE') process.exit(failed(error))
     })
-  }
+  watch(process.stderr, () => EXIT.failed)
+  watch(process.stdout, ({ message }) =>
+    printError(new AgidbError('AGIDB_STORAGE', `standard output cannot be written: ${message}`), false),
+  )
 }

@@ -6,10 +6,15 @@ import { AgidbError } from '../base/errors.js'
 /** The bytes of a file, in order. */
 export type Pieces = Iterable<Uint8Array> | AsyncIterable<Uint8Array>
 
-/** @throws AgidbError `AGIDB_STORAGE` when no file can be written there. */
+/**
+ * @throws AgidbError `AGIDB_STORAGE` when no file can be written there; `AGIDB_INVALID_ARGUMENT` for a folder, a pipe or
+ * a device, which a file would replace.
+ */
 export function checkWritable(path: string): void {
-  if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) {
-    throw new AgidbError('AGIDB_INVALID_ARGUMENT', `${path} is a folder; give a file to write`, { path })
+  const there = statSync(path, { throwIfNoEntry: false })
+  if (there !== undefined && !there.isFile()) {
+    const what = there.isDirectory() ? 'a folder' : 'a pipe or a device'
+    throw new AgidbError('AGIDB_INVALID_ARGUMENT', `${path} is ${what}; give a file to write`, { path })
   }
   try {
     accessSync(dirname(path), constants.W_OK)

@@ -1,6 +1,8 @@
-import { existsSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync } from 'node:fs'
+import { execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { closeSync, existsSync, openSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { expect, test } from 'vitest'
+import { expect, inject, test } from 'vitest'
 import type { Recall } from '../../../src/api/recall.js'
 import { Agidb } from '../../../src/runtimes/node/index.js'
 import { agidb, agidbWith, outcomeOf, scratch, start } from './agidb.js'
@@ -108,6 +110,27 @@ test('an export never writes through a link that somebody planted beside it', as
   expect((await outcomeOf(child)).code).toBe(0)
   expect(readFileSync(victim, 'utf8')).toBe('mine')
   expect((await agidb('import', target, '--db', files.path('planted'))).code).toBe(0)
+})
+
+test.skipIf(process.platform === 'win32')('an export does not replace a pipe', async () => {
+  const pipe = files.path('pipe')
+  execFileSync('mkfifo', [pipe])
+  const refused = await agidb('export', pipe, '--db', db)
+  expect(refused).toMatchObject({ code: 2, err: expect.stringContaining('is a pipe or a device; give a file') })
+  expect(statSync(pipe).isFIFO()).toBe(true)
+})
+
+test.skipIf(!existsSync('/dev/full'))('output that cannot be written is an error with a code', async () => {
+  const out = openSync('/dev/full', 'w')
+  const child = spawn(process.execPath, [inject('cli'), 'recall', 'thai', '--db', db], {
+    stdio: ['ignore', out, 'pipe'],
+  })
+  let said = ''
+  child.stderr!.setEncoding('utf8').on('data', (text: string) => (said += text))
+  const [code] = await once(child, 'close')
+  closeSync(out)
+  expect(said).toMatch(/^agidb: standard output cannot be written: .*ENOSPC.* \(AGIDB_STORAGE\)\n$/)
+  expect(code).toBe(1)
 })
 
 test('an interrupted export leaves no file', async () => {
