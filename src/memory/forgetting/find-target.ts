@@ -64,18 +64,16 @@ function from(
   kind: 'source' | 'session' | 'speaker',
   names: readonly string[],
 ): Found {
-  const { catalog, documents } = context.indexes
+  const { indexes } = context
   const wanted = new Set(names)
   // What stands in another document as well stays; see `leaveDocuments`.
-  const stays = new Set(kind === 'speaker' ? [] : documents.shared(wanted))
-  const slots = names.flatMap((name) => {
-    const belongs = catalog.belonging({ [kind]: name })
-    return [...catalog.slots()].filter((slot) => belongs(slot) && !stays.has(slot))
-  })
+  const stays = new Set(kind === 'speaker' ? [] : indexes.documents.shared(wanted))
+  const belonging = slotsOfFilter(indexes, { kind: 'named', field: kind, names })
+  const slots = [...slotsOf(belonging)].filter((slot) => !stays.has(slot))
   const frames = floors.frames().filter(({ frame }) => wanted.has(frame[kind] ?? ''))
-  if (kind === 'speaker') return { slots: ascending(slots), events: [], frames }
+  if (kind === 'speaker') return { slots, events: [], frames }
   const events = creations(context, (event) => 'provenance' in event && wanted.has(event.provenance[kind] ?? ''))
-  return { slots: ascending(slots), events, frames }
+  return { slots, events, frames }
 }
 
 /**

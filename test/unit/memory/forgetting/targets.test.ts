@@ -1,6 +1,7 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { UnlearnTarget } from '../../../../src/api/forgetting.js'
 import type { Engine } from '../../../../src/engine/engine.js'
+import { Catalog } from '../../../../src/indexes/catalog.js'
 import { listed, openMemory } from '../../engine/open.js'
 
 /** A memory of two people, in two sessions, from two sources. */
@@ -39,6 +40,22 @@ async function there() {
 const ALL = { episodes: ['tom', 'ann', 'bicycle', 'name'], beliefs: ['Tom lives in Oslo', 'Ann lives in Rome'] }
 
 describe('the target', () => {
+  test.each([
+    'session',
+    'source',
+    'speaker',
+  ])('{ %s } looks through the episodes as often for many names', async (of) => {
+    const scans = vi.spyOn(Catalog.prototype, 'slots')
+    const scansFor = async (names: readonly string[]) => {
+      scans.mockClear()
+      await db.unlearn({ [of]: names } as never, 'a try', { dryRun: true })
+      return scans.mock.calls.length
+    }
+    const one = await scansFor(['s1'])
+    expect(await scansFor(Array.from({ length: 100 }, (_, i) => `s${i}`))).toBe(one)
+    scans.mockRestore()
+  })
+
   test.each<[string, UnlearnTarget, typeof ALL]>([
     ['{ session }', { session: 's1' }, { episodes: ['bicycle', 'name'], beliefs: ['Ann lives in Rome'] }],
     ['{ session } with several', { session: ['s1', 's2'] }, { episodes: [], beliefs: [] }],
