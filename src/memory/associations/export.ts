@@ -65,7 +65,8 @@ export function exported(context: GraphSources, list: EntityList, format: GraphF
 function* piecesOf(context: GraphSources, list: EntityList, format: Format): Generator<string> {
   let piece = format.head
   let isFirst = true
-  for (const [id, attributes] of nodesOf(context, list)) {
+  const told: Told = { slots: new Set(), roots: new Set() }
+  for (const [id, attributes] of nodesOf(context, list, told)) {
     piece += format.node(id, attributes, isFirst)
     isFirst = false
     if (piece.length < PIECE) continue
@@ -74,7 +75,7 @@ function* piecesOf(context: GraphSources, list: EntityList, format: Format): Gen
   }
   piece += format.between
   isFirst = true
-  for (const [from, to, attributes] of edgesOf(context)) {
+  for (const [from, to, attributes] of edgesOf(context, told)) {
     piece += format.edge(from, to, attributes, isFirst)
     isFirst = false
     if (piece.length < PIECE) continue
@@ -84,37 +85,50 @@ function* piecesOf(context: GraphSources, list: EntityList, format: Format): Gen
   yield piece + format.tail
 }
 
-function* nodesOf({ indexes }: GraphSources, list: EntityList): Generator<[id: string, Attributes]> {
+/** The nodes that are told. What comes while the stream is read has no node, so that no edge may lead there. */
+interface Told {
+  readonly slots: Set<number>
+  readonly roots: Set<string>
+}
+
+function* nodesOf({ indexes }: GraphSources, list: EntityList, told: Told): Generator<[id: string, Attributes]> {
   const { catalog } = indexes
-  for (const slot of catalog.slots()) {
+  for (const slot of [...catalog.slots()]) {
+    if (!catalog.has(slot)) continue // forgotten meanwhile
+    told.slots.add(slot)
     const session = catalog.sessions.name(catalog.session(slot))
     const at = new Date(catalog.validFrom(slot)).toISOString()
     yield [catalog.id(slot)!, { kind: 'episode', at, session, speaker: catalog.speaker(slot) }]
   }
   for (const root of [...list.all()].sort()) {
+    told.roots.add(root)
     const { name, type } = list.tell(root)
     yield [entityId(root), { kind: 'entity', name, type }]
   }
 }
 
-function* edgesOf({ indexes }: GraphSources): Generator<[from: string, to: string, Attributes]> {
+function* edgesOf({ indexes }: GraphSources, told: Told): Generator<[from: string, to: string, Attributes]> {
   const { catalog, associations, timeline, entities, conceptNames } = indexes
-  for (const slot of [...catalog.slots()]) {
-    const id = catalog.id(slot)
-    if (id === undefined) continue // forgotten meanwhile
+  const has = (slot: number) => told.slots.has(slot) && catalog.has(slot)
+  for (const slot of told.slots) {
+    if (!has(slot)) continue // forgotten meanwhile
+    const id = catalog.id(slot)!
     const { slots, weights } = associations.graph.neighbours(slot)
     for (let i = 0; i < slots.length; i++)
-      if (slots[i] > slot && catalog.has(slots[i]))
+      if (slots[i] > slot && has(slots[i]))
         yield [id, catalog.id(slots[i])!, { kind: 'association', weight: weights[i] }]
-    if (timeline.next(slot) >= 0) yield [id, catalog.id(timeline.next(slot))!, { kind: 'forward' }]
-    for (const root of rootsOf(indexes, slot)) yield [id, entityId(root), { kind: 'entity' }]
+    const next = timeline.next(slot)
+    if (has(next)) yield [id, catalog.id(next)!, { kind: 'forward' }]
+    for (const root of rootsOf(indexes, slot)) if (told.roots.has(root)) yield [id, entityId(root), { kind: 'entity' }]
   }
   for (const name of entities.relations.names().sort()) {
     const edge = entities.relations.named(name)
     const weight = edge === undefined ? 0 : entities.relations.weight(edge)
     if (edge === undefined || weight <= 0) continue
     const { from, type, to } = entities.relations.edge(edge)
-    yield [entityId(conceptNames.rootOf(from)), entityId(conceptNames.rootOf(to)), { kind: 'relation', type, weight }]
+    const [subject, object] = [conceptNames.rootOf(from), conceptNames.rootOf(to)]
+    if (told.roots.has(subject) && told.roots.has(object))
+      yield [entityId(subject), entityId(object), { kind: 'relation', type, weight }]
   }
 }
 

@@ -146,6 +146,30 @@ test('an export has every node and edge once, and is well-formed', async () => {
   await db.close()
 })
 
+test.each([
+  'json',
+  'graphml',
+] as const)('of what comes while a %s export is read no edge leads anywhere', async (as) => {
+  const db = await talk()
+  // More than one piece of the stream.
+  await db.observeMany(Array.from({ length: 1_500 }, (_, i) => ({ text: `Line ${i}.`, id: `line-${i}`, session: 'c' })))
+  const reader = (await db.graph.export(as)).getReader()
+  let text = ''
+  while (!/"from"|<edge /.test(text)) text += new TextDecoder().decode((await reader.read()).value)
+  const triples = [{ subject: 'Ann', predicate: 'leads', object: 'Zeus' }]
+  await db.observe('The deploy went on.', { id: 'late', session: 'c', tags: ['deploy'], triples })
+  await db.remove('start')
+  for (let next = await reader.read(); !next.done; next = await reader.read())
+    text += new TextDecoder().decode(next.value)
+  const found = (pattern: RegExp) => [...text.matchAll(pattern)].flatMap(([, ...ids]) => ids)
+  const nodes = new Set(found(as === 'json' ? /"id":"([^"]*)"/g : /<node id="([^"]*)"/g))
+  const ends = found(as === 'json' ? /"from":"([^"]*)","to":"([^"]*)"/g : /source="([^"]*)" target="([^"]*)"/g)
+  expect(nodes.size).toBeGreaterThan(1_500)
+  expect(ends.length).toBeGreaterThan(2_900)
+  expect(ends.filter((id) => !nodes.has(id))).toEqual([])
+  await db.close()
+})
+
 test('names may consist of any characters', async () => {
   const db = await talk()
   const triples = [
