@@ -107,8 +107,8 @@ export class Procedures implements Projection, Service {
     checkKeys('options', options, ['k'])
     const { k = FOUND } = options ?? {}
     checkWhole('k', k, 1, MOST_FOUND)
-    const found = await this.#find(cue, { k: MOST_FOUND, now: clock() })
-    return found.slice(0, k).map(({ relevance, ...procedure }) => ({ ...procedure, confidence: relevance }))
+    const found = await this.#find(cue, { k, now: clock() })
+    return found.map(({ relevance, ...procedure }) => ({ ...procedure, confidence: relevance }))
   }
 
   /**
@@ -116,7 +116,7 @@ export class Procedures implements Projection, Service {
    * order of {@link for}.
    */
   async bearingOn(cue: string, asking: ItemQuery): Promise<RecalledProcedure[]> {
-    return (await this.#find(cue, asking)).slice(0, asking.k)
+    return this.#find(cue, asking)
   }
 
   /** @throws AgidbError with the code of what is wrong with the query. */
@@ -160,20 +160,22 @@ export class Procedures implements Projection, Service {
     this.#periods.replace(periods)
   }
 
-  /** Those that bear on a cue at a time: see {@link for}. */
+  /** Those that bear on a cue at a time, at most `k`: see {@link for}. */
   async #find(cue: string, asking: ItemQuery): Promise<RecalledProcedure[]> {
     if (this.#current.size === 0) return []
     const { validAsOf = Infinity, transactionAsOf = Infinity } = asking
     // A procedure is true from the moment at which it is known, so its two times are one.
     const time = Math.min(validAsOf, transactionAsOf)
-    const found = new Map<ProcedureId, RecalledProcedure>()
+    const found = new Map<ProcedureId, { procedure: LearnedProcedure; relevance: number; rank: number }>()
     const k = Math.min(this.#periods.size, MOST_FOUND)
     for (const { owner: id, relevance, bears } of await this.#periods.find(cue, { ...asking, k })) {
       const procedure = this.#current.asOf(id, time)
       if (!bears || found.has(id) || procedure === undefined || procedure.retired !== undefined) continue
-      found.set(id, { ...this.#shown(procedure), relevance })
+      found.set(id, { procedure, relevance, rank: relevance * strengthOf(procedure) })
     }
-    return [...found.values()].sort((a, b) => b.relevance * b.strength - a.relevance * a.strength)
+    // One may have very many executions: only those that are answered are copied.
+    const best = [...found.values()].sort((a, b) => b.rank - a.rank).slice(0, asking.k)
+    return best.map(({ procedure, relevance }) => ({ ...this.#shown(procedure), relevance }))
   }
 
   /** As callers see it: a copy, with how well it works. */

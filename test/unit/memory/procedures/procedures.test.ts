@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import type { Agidb } from '../../../../src/api/agidb.js'
 import { openEngine } from '../../../../src/engine/whole.js'
 import { nodeStorage } from '../../../../src/storage/adapters/node/node.js'
@@ -165,6 +165,17 @@ describe('the procedures for a cue', () => {
     const scores = found.map(({ confidence, strength }) => confidence * strength)
     expect(scores).toEqual([...scores].sort((a, b) => b - a))
     expect((await db.proceduresFor('a cup of tea', { k: 1 })).map(({ id }) => id)).toEqual([third])
+  })
+
+  test('are copied only as far as they are answered', async () => {
+    const db = await openMemory()
+    for (let i = 0; i < 30; i++)
+      await db.learnProcedure({ name: `deploy ${i}`, trigger: 'deploying the service', steps: ['push'] })
+    const copied = vi.spyOn(globalThis, 'structuredClone')
+    expect(await db.proceduresFor('deploying the service', { k: 2 })).toHaveLength(2)
+    expect(copied.mock.calls.length).toBe(2)
+    copied.mockRestore()
+    await db.close()
   })
 
   test('of an empty memory are none', async () => {
