@@ -101,8 +101,7 @@ export class ItemLog {
       for (const { id, metadata } of page) {
         const held = metadata![this.#place.name] as Held | Marker
         if (isMarker(held)) {
-          const from = drafts.findIndex(({ ids }) => ids[0] === held.from)
-          if (from >= 0) replaced.push(...drafts.splice(from, held.replaced))
+          replaced.push(...taken(drafts, held))
           drafts.push(...(pending.get(held.operation) ?? []))
           pending.delete(held.operation)
           continue
@@ -191,8 +190,20 @@ export class ItemLog {
 
 /** The items of which all pieces were read. */
 function wholeOf(drafts: readonly Draft[]): StoredItem[] {
-  const whole = drafts.filter(({ ids, parts }) => ids.length === parts)
-  return whole.map(({ pieces, ids, extra }) => ({ json: pieces.join(''), ids, extra }))
+  return drafts.filter(isWhole).map(({ pieces, ids, extra }) => ({ json: pieces.join(''), ids, extra }))
+}
+
+function isWhole({ ids, parts }: Draft): boolean {
+  return ids.length === parts
+}
+
+/** Takes out of the drafts what an operation replaced. It counted whole items: those of a crash between do not count. */
+function taken(drafts: Draft[], { from, replaced }: Marker): Draft[] {
+  const start = drafts.findIndex(({ ids }) => ids[0] === from)
+  if (start < 0) return []
+  let [end, left] = [start, replaced]
+  for (; end < drafts.length && left > 0; end++) if (isWhole(drafts[end]!)) left--
+  return drafts.splice(start, end - start)
 }
 
 function isMarker(held: Held | Marker): held is Marker {
