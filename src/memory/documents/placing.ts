@@ -22,3 +22,16 @@ export function withPlaces(episode: Episode, source: string, places: readonly En
 export function standing({ superseded: _, validTo: __, ...episode }: Episode): Episode {
   return episode
 }
+
+/** An entry that was superseded or ended, standing where it is put now, which may be nowhere, and not where it stood. */
+export function standingAnew(episode: Episode, place: EntryPlace | undefined): Episode {
+  const facet = episode.entry!
+  if (place === undefined && facet.places.length === 0) return standing(episode)
+  const { source: _, session, ...rest } = standing(episode)
+  const anew: Episode = {
+    ...rest,
+    ...(place !== undefined && { source: place.source, ...(session !== undefined && { session: place.source }) }),
+    entry: { ...facet, places: place === undefined ? [] : [place] },
+  }
+  return { ...anew, provenance: provenanceOf(anew, episode.provenance.writer) }
+}

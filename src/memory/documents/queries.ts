@@ -55,8 +55,8 @@ import { entryIdOf, hashOf } from './entry-id.js'
 import { identityOf, suggestedFor } from './identity.js'
 import { ingest, unchanged } from './ingest.js'
 import { leaveDocuments } from './leave.js'
-import { withPlaces } from './placing.js'
-import { childSlots, isWithin, outlineOf, pathSlots } from './outline.js'
+import { standingAnew, withPlaces } from './placing.js'
+import { childSlots, isCurrent, isWithin, outlineOf, pathSlots } from './outline.js'
 import { BUILT_IN } from './perspectives.js'
 import { primingOf } from './priming.js'
 import { entriesOfAnswer, reflectionOf } from './reflection.js'
@@ -79,7 +79,7 @@ export class DocumentQueries {
   }
 
   async add(content: string, entry: NewEntry, caller: Caller): Promise<Entry> {
-    const { limits, indexes } = this.#context
+    const { limits, indexes, clock } = this.#context
     checkText('content', content, limits)
     const said = facetOf(entry, limits)
     const id = entryIdOf(content)
@@ -96,11 +96,15 @@ export class DocumentQueries {
       await storeResting(this.#context, [[observation, facet]], caller)
       // It is not stored where one of these went meanwhile.
       for (const id of said.summarizes ?? []) this.#expect('summarizes', id)
-    } else if (place !== undefined) {
+    } else {
       this.#expect('content', id)
-      const places = indexes.documents.facet(slot)!.places.filter(({ source }) => source === place.source)
-      if (!places.some((one) => JSON.stringify(one) === JSON.stringify(place)))
-        await this.#context.restate(caller, [id], (episode) => withPlaces(episode, place.source, [...places, place]))
+      if (!isCurrent(indexes, slot, clock()))
+        await this.#context.restate(caller, [id], (episode) => standingAnew(episode, place))
+      else if (place !== undefined) {
+        const places = indexes.documents.facet(slot)!.places.filter(({ source }) => source === place.source)
+        if (!places.some((one) => JSON.stringify(one) === JSON.stringify(place)))
+          await this.#context.restate(caller, [id], (episode) => withPlaces(episode, place.source, [...places, place]))
+      }
     }
     for (const relation of relations) await link(this.#context, id, relation, true, caller)
     return (await this.get(id))!

@@ -236,6 +236,25 @@ describe('entries of documents', () => {
     await db.close()
   })
 
+  test('content whose paragraph a document has no more is found again once it is added as a note', async () => {
+    for (const note of [{}, { source: 'notes.md' }]) {
+      const db = await memory()
+      const source = 'kettle.md'
+      await db.entries.ingest(parsed(GUIDE), { source })
+      const content = 'Rinse twice before the next use.'
+      await db.entries.ingest(parsed(GUIDE.replace(content, 'Dry it with a towel.')), { source })
+      const tree = await db.entries.tree(source)
+      const entry = await db.entries.add(content, note)
+      expect(entry).toMatchObject({ content, relations: [], ...note })
+      expect((await db.entries.search('rinse twice', { k: 1 }))[0].entry).toEqual(entry)
+      // It does not stand in the document again.
+      expect(await db.entries.tree(source)).toEqual(tree)
+      await db.unlearn({ source }, 'asked for')
+      expect(await db.entries.get(entry.id)).toEqual(entry)
+      await db.close()
+    }
+  })
+
   test('an entry is put neither into itself nor into what is in it', async () => {
     const db = await memory()
     const house = await db.entries.add('house')
