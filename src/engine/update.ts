@@ -11,6 +11,7 @@ import type { Floors, Rederivation } from '../memory/memory.js'
 import type { LateFloors } from './late-floors.js'
 import { checkPatch, patched } from '../records/observation.js'
 import { RevisedEpisodes } from '../memory/episodes/revised-episodes.js'
+import type { NewEvent } from '../records/event-log.js'
 import { withExtraction } from '../records/extraction.js'
 import { decodeEpisode, encodeEpisode } from '../records/kinds/episode.js'
 import { type VersionRecord, versionKind } from '../records/kinds/version.js'
@@ -114,8 +115,16 @@ export class Updater {
     })
   }
 
-  /** Changes what episodes are beside their texts, in one commit; those that are gone are passed over. */
-  async restate(caller: Caller, ids: readonly EpisodeId[], change: (episode: Episode) => Episode): Promise<void> {
+  /**
+   * Changes what episodes are beside their texts, and learns events, in one commit; episodes that are gone are passed
+   * over.
+   */
+  async restate(
+    caller: Caller,
+    ids: readonly EpisodeId[],
+    change: (episode: Episode) => Episode,
+    events: readonly NewEvent[] = [],
+  ): Promise<void> {
     const { indexes, writer, checkOpen } = this.#context
     checkOpen()
     await writer.rewrite(async () => {
@@ -125,9 +134,19 @@ export class Updater {
         const after = change(before.episode)
         return isSame(before.episode, after) ? [] : [{ ...before, after, isRestated: false }]
       })
+      const receipt = { caller }
+      if (changes.length + events.length === 0) return { ...NOTHING, receipt }
+      const floors = await this.#floors.get()
+      const along = floors.along(events, caller)
+      const rewriting = await this.#rewriting(floors, changes)
       return {
-        ...(changes.length === 0 ? NOTHING : await this.#rewriting(await this.#floors.get(), changes)),
-        receipt: { caller },
+        ...rewriting,
+        receipt,
+        records: [...rewriting.records, ...along.records],
+        done: (slots) => {
+          rewriting.done(slots)
+          along.done(slots.slice(rewriting.records.length))
+        },
       }
     })
   }

@@ -10,7 +10,7 @@ import type { SensoryId } from '../api/sensory.js'
 import type { EntryQuestion } from './documents/context.js'
 import type { Draft } from './draft.js'
 import type { MemoryParts } from './parts.js'
-import type { LearningLog, Logged } from '../records/event-log.js'
+import type { LearningLog, Logged, NewEvent } from '../records/event-log.js'
 import type { Indexes } from '../indexes/indexes.js'
 import type { StoredEpisode } from '../api/storage.js'
 import type { Transaction } from '../write/writer.js'
@@ -67,8 +67,13 @@ export interface MemoryContext {
   readonly observation: (id: EpisodeId) => (Purpose & { readonly what: string }) | undefined
   /** Writes new entries of documents; resolves when they are durable. */
   readonly storeEntries: (entries: readonly (readonly [Observation, EntryFacet])[], caller: Caller) => Promise<void>
-  /** Changes what episodes are beside their texts, in one commit; those that are gone are passed over. */
-  readonly restate: (caller: Caller, ids: readonly EpisodeId[], change: (episode: Episode) => Episode) => Promise<void>
+  /** Changes what episodes are beside their texts, and learns events, in one commit: see `Updater.restate`. */
+  readonly restate: (
+    caller: Caller,
+    ids: readonly EpisodeId[],
+    change: (episode: Episode) => Episode,
+    events?: readonly NewEvent[],
+  ) => Promise<void>
   /** Answers a question about entries, best first. */
   readonly recallEntries: (question: EntryQuestion) => Promise<readonly Match[]>
   readonly itemIndex: (describe: (id: string) => IndexedItem | undefined) => ItemIndex

@@ -333,6 +333,19 @@ export class Floors {
     }
   }
 
+  /** Events that are learned along with changes of episodes, in the same commit. */
+  along(drafted: readonly NewEvent[], caller: Caller): Rederivation {
+    const { events, rows } = this.#made(drafted, this.#context.clock())
+    return {
+      records: rows,
+      done: (slots) =>
+        events.forEach((event, i) => {
+          this.#apply(slots[i], event)
+          this.#learned({ slot: slots[i], event }, caller)
+        }),
+    }
+  }
+
   /** The episodes that were read with one of these before them; see `episodes/readings.ts`. */
   readWith(slots: readonly number[]): number[] {
     return readWith(this.#context, slots)

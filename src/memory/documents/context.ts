@@ -8,7 +8,7 @@ import type { Limits } from '../../api/open-options.js'
 import type { Summarizer } from '../../api/summarizer.js'
 import type { Match } from '../../api/recall.js'
 import type { DocumentParser } from '../../api/document-parser.js'
-import type { Logged } from '../../records/event-log.js'
+import type { Logged, NewEvent } from '../../records/event-log.js'
 import type { Draft } from '../draft.js'
 import type { EntrySources } from './view.js'
 
@@ -41,8 +41,13 @@ export interface DocumentContext extends EntrySources {
   readonly prepare: (entry: Observation, caller: Caller) => Episode
   /** To be called when a prepared entry is durable, or will not be. */
   readonly releaseId: (entry: Episode) => void
-  /** Changes entries in their place, in one commit; those that are gone are passed over. */
-  readonly restate: (caller: Caller, ids: readonly EntryId[], change: (episode: Episode) => Episode) => Promise<void>
+  /** Changes entries in their place, and learns events, in one commit; entries that are gone are passed over. */
+  readonly restate: (
+    caller: Caller,
+    ids: readonly EntryId[],
+    change: (episode: Episode) => Episode,
+    events?: readonly NewEvent[],
+  ) => Promise<void>
   /** Answers a question about entries, best first. */
   readonly recall: (question: EntryQuestion) => Promise<readonly Match[]>
   /** The events that are told now, in order. */

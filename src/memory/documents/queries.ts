@@ -169,19 +169,17 @@ export class DocumentQueries {
     // As an observation has them, and what the caller does with its objects later changes nothing.
     const tags = patch.tags?.length === 0 ? null : patch.tags && [...new Set(patch.tags)]
     const metadata = patch.metadata && jsonObject('metadata', patch.metadata, FIELD_LIMITS.episode.metadata)
-    if (tags !== undefined || metadata !== undefined)
-      await restate(caller, [id], ({ tags: oldTags, metadata: oldMetadata, ...episode }) => ({
+    const said = { ...shown, ...(perspectives && { perspectives: [...new Set(perspectives)] }) }
+    await restate(
+      caller,
+      [id],
+      ({ tags: oldTags, metadata: oldMetadata, ...episode }) => ({
         ...episode,
         ...valueOf('tags', tags, oldTags),
         ...valueOf('metadata', metadata, oldMetadata),
-      }))
-    if (perspectives !== undefined || shown.visibility !== undefined)
-      await change(
-        this.#context,
-        [id],
-        { by: 'caller', ...shown, ...(perspectives && { perspectives: [...new Set(perspectives)] }) },
-        caller,
-      )
+      }),
+      Object.keys(said).length === 0 ? [] : [{ kind: 'entriesChanged', entries: [id], by: 'caller', ...said }],
+    )
     return (await this.get(id))!
   }
 

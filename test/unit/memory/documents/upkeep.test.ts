@@ -83,6 +83,32 @@ describe('what is said of entries', () => {
     await Promise.all([db.close(), other.close()])
   })
 
+  test('an update that the storage refuses changes neither the tags nor the visibility', async () => {
+    let left = Infinity
+    const storage = altered(memoryStorage(), ({ rows }) => ({
+      rows: {
+        ...rows,
+        async commit(changes) {
+          if (left-- <= 0) throw new AgidbError('AGIDB_QUOTA', 'the storage is full')
+          return rows.commit(changes)
+        },
+      },
+    }))
+    const db = await openMemory({ extract: 'none', storage })
+    const { id } = await db.entries.add('The door code is 4711.', { tags: ['code'] })
+    const before = await db.entries.get(id)
+    const patch = { tags: ['door'], perspectives: ['knowledge'], visibility: 'archived' } as const
+    left = 0
+    await expect(db.entries.update(id, patch)).rejects.toMatchObject({ code: 'AGIDB_QUOTA' })
+    expect(await db.entries.get(id)).toEqual(before)
+    // One commit is enough for all of it.
+    left = 1
+    expect(await db.entries.update(id, patch)).toMatchObject(patch)
+    left = Infinity
+    expect((await db.whatDidILearn(0, { kinds: ['entriesChanged'] })).length).toBe(1)
+    await db.close()
+  })
+
   test('an entry that was forgotten and comes again knows nothing of what was said before', async () => {
     const { db } = await memory()
     const { id } = await db.entries.add('The door code is 4711.')
