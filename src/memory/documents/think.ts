@@ -61,20 +61,28 @@ export function statusOf(context: DocumentContext): ThinkStatus {
   const { indexes, states, clock } = context
   const { catalog, documents } = indexes
   const slots = currentSlots(indexes, clock())
-  const visibility: Record<string, number> = {}
-  const perspectives: Record<string, number> = {}
+  const visibility = new Map<string, number>()
+  const perspectives = new Map<string, number>()
   for (const slot of slots) {
-    const { visibility: shown } = documents.shown(slot)
-    visibility[shown] = (visibility[shown] ?? 0) + 1
-    for (const name of states.perspectivesOf(catalog.id(slot)!, slot))
-      perspectives[name] = (perspectives[name] ?? 0) + 1
+    count(visibility, documents.shown(slot).visibility)
+    for (const name of states.perspectivesOf(catalog.id(slot)!, slot)) count(perspectives, name)
   }
   const last = historyOf(context).at(-1)?.at
   const openThreads = openSlots(
     context,
     [...catalog.slots()].filter((slot) => documents.has(slot)),
   ).size
-  return { entries: slots.length, visibility, perspectives, openThreads, ...(last !== undefined && { last }) }
+  return {
+    entries: slots.length,
+    visibility: Object.fromEntries(visibility),
+    perspectives: Object.fromEntries(perspectives),
+    openThreads,
+    ...(last !== undefined && { last }),
+  }
+}
+
+function count(counts: Map<string, number>, name: string): void {
+  counts.set(name, (counts.get(name) ?? 0) + 1)
 }
 
 /** When it was thought, the first time first. */

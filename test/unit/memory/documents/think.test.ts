@@ -50,6 +50,24 @@ describe('thinking without a model', () => {
   })
 })
 
+test('names of visibilities and perspectives are counted whatever they are', async () => {
+  const { db, ids } = await memory()
+  await db.entries.setVisibility(ids[0], 'constructor')
+  await db.entries.setVisibility(ids[1], '__proto__')
+  await db.entries.update(ids[2], { perspectives: ['toString', '__proto__'] })
+  const { visibility, perspectives } = await db.entries.think('status')
+  expect(Object.entries(visibility).sort()).toEqual([
+    ['__proto__', 1],
+    ['constructor', 1],
+    ['normal', 2],
+  ])
+  expect(Object.entries(perspectives).sort()).toEqual([
+    ['__proto__', 1],
+    ['toString', 1],
+  ])
+  await db.close()
+})
+
 test('what thinking writes, and that it was thought, is durable in one commit', async () => {
   let commits = 0
   const storage = altered(memoryStorage(), ({ rows }) => ({
