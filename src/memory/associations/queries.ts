@@ -147,8 +147,9 @@ export class GraphQueries {
     const keys = list.keys(root)
     const [to, from] = [await this.#relations(list, { to: keys }), await this.#relations(list, { from: keys })]
     const relations = [...from, ...to].sort((a, b) => b.weight - a.weight).slice(0, MOST_TOLD)
-    if (slots.length === 0 && relations.length === 0) return undefined
-    return { ...list.tell(root), episodes: slots.map((slot) => indexes.catalog.id(slot)!), relations }
+    const episodes = slots.flatMap((slot) => indexes.catalog.id(slot) ?? [])
+    if (episodes.length === 0 && relations.length === 0) return undefined
+    return { ...list.tell(root), episodes, relations }
   }
 
   async relations(from?: string, to?: string, type?: RelationType | string): Promise<GraphRelation[]> {

@@ -61,7 +61,7 @@ export async function relationsOf(
     for (const { group, slots, isRead } of some) {
       const said = statedBy(indexes, group, isRead ? slots : slots.slice(0, 1), stated)
       const ends = { from: list.name(group.from), type: group.type, to: list.name(group.to) }
-      const episodes = (some: readonly number[]) => some.map((slot) => indexes.catalog.id(slot)!)
+      const episodes = (some: readonly number[]) => some.flatMap((slot) => indexes.catalog.id(slot) ?? [])
       if (!isRead) {
         const predicate = said[0]?.predicate ?? group.predicate ?? group.type
         relations.push({ ...ends, predicate, weight: group.weight, episodes: episodes(slots) })

@@ -107,15 +107,18 @@ export class ConceptQueries {
   async get(nameOrId: string): Promise<Concept | undefined> {
     checkText('nameOrId', nameOrId, this.#context.limits, 'nameBytes')
     const keys = this.#find(nameOrId)
-    const slots = keys === undefined ? [] : this.#context.indexes.conceptNames.slots(keys)
-    if (keys === undefined || slots.length === 0) return undefined
+    const known = keys === undefined ? [] : this.#context.indexes.conceptNames.slots(keys)
+    if (keys === undefined || known.length === 0) return undefined
     const { indexes } = this.#context
     const { conceptNames, catalog } = indexes
     const root = conceptNames.rootOf([...keys][0])
     const now = this.#context.clock()
-    const statements = await this.#statements(slots.slice(-MOST_READ), now, (subject, object) => {
+    const statements = await this.#statements(known.slice(-MOST_READ), now, (subject, object) => {
       return subject === root || object === root
     })
+    // Some may have been forgotten while others were read.
+    const slots = known.filter((slot) => catalog.has(slot))
+    if (slots.length === 0) return undefined
     const { episodes: episodeCount, ...summary } = this.#summary(keys, slots)
     const current = statements.filter(({ end }) => end === undefined)
     const newest = (some: readonly Statement[]): ConceptStatement[] => some.map(toConceptStatement).reverse()
@@ -131,7 +134,7 @@ export class ConceptQueries {
       episodes: slots
         .slice(-MOST_EPISODES)
         .reverse()
-        .map((slot) => catalog.id(slot)!),
+        .flatMap((slot) => catalog.id(slot) ?? []),
       episodeCount,
       neighbours: this.#neighbours(current, root),
       merges: this.#mergesOf(keys),

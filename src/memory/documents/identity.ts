@@ -1,4 +1,3 @@
-import type { Entry } from '../../api/entry.js'
 import type { EntryId } from '../../api/entry-facet.js'
 import type { Identity, OpenThread, PerspectiveCentroid, SuggestedPerspective } from '../../api/identity.js'
 import { toIso } from '../../api/time.js'
@@ -6,7 +5,7 @@ import { DIMENSION } from '../../kernel/port.js'
 import type { DocumentContext } from './context.js'
 import { currentSlots } from './outline.js'
 import { signedEntries } from './signed-entries.js'
-import { entriesOf } from './view.js'
+import { withEntries } from './view.js'
 
 const CORE = 15
 const LEARNINGS = 10
@@ -33,19 +32,25 @@ export async function identityOf(context: DocumentContext): Promise<Identity> {
   const threads = openSlots(context, seen)
   const learned = current.filter((slot) => states.perspectivesOf(catalog.id(slot)!, slot).includes('learnings'))
   learned.sort((a, b) => catalog.validFrom(b) - catalog.validFrom(a) || b - a)
-  const bySlot = new Map<number, Entry>()
   const told = [...new Set([...chosen, ...threads.keys(), ...learned.slice(0, LEARNINGS)])]
-  const entries = await entriesOf(context, told)
-  for (const entry of entries) bySlot.set(catalog.slot(entry.id)!, entry)
+  const found = await withEntries(
+    context,
+    told.map((slot) => ({ slot })),
+  )
+  const bySlot = new Map(found.map(({ slot, entry }) => [slot, entry]))
   await text.bring?.(Uint32Array.from(current))
   const there = (slots: readonly number[]) => slots.flatMap((slot) => bySlot.get(slot) ?? [])
   return {
     at: toIso(now),
     centroids: centroidsOf(context, current, salience),
-    core: there(chosen).map((entry) => ({ entry, salience: salience.get(catalog.slot(entry.id)!)! })),
-    openThreads: Array.from(threads, ([slot, reason]) => ({ entry: bySlot.get(slot)!, reason })).filter(
-      ({ entry }) => entry !== undefined,
-    ),
+    core: chosen.flatMap((slot) => {
+      const entry = bySlot.get(slot)
+      return entry === undefined ? [] : [{ entry, salience: salience.get(slot)! }]
+    }),
+    openThreads: [...threads].flatMap(([slot, reason]) => {
+      const entry = bySlot.get(slot)
+      return entry === undefined ? [] : [{ entry, reason }]
+    }),
     recentLearnings: there(learned.slice(0, LEARNINGS)),
     ...(await context.beside(BESIDE)),
   }

@@ -147,11 +147,12 @@ async function planOf(context: DocumentContext, pieces: readonly Piece[], source
   const elsewhere = (slot: number) => documents.facet(slot)!.places.some((place) => place.source !== source)
   const left = gone.filter(elsewhere).map((slot) => catalog.id(slot)!)
   const ending = gone.filter((slot) => !elsewhere(slot))
+  // Entries may go while their texts are read.
+  const ended = ending.map((slot) => ({ id: catalog.id(slot)!, place: documents.facet(slot)!.places[0] }))
   const texts = await context.fetch(ending)
   const superseded = new Map<EntryId, EntryId | undefined>()
-  for (const [i, slot] of ending.entries()) {
-    const place = documents.facet(slot)!.places[0]
-    superseded.set(catalog.id(slot)!, nearestPiece(pieces, added, place, texts[i]?.text ?? '')?.id)
+  for (const [i, { id, place }] of ended.entries()) {
+    superseded.set(id, nearestPiece(pieces, added, place, texts[i]?.text ?? '')?.id)
   }
   return { added, kept, moved, left, superseded }
 }

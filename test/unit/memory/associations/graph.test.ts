@@ -1,5 +1,8 @@
 import { expect, test } from 'vitest'
+import type { Engine } from '../../../../src/engine/engine.js'
+import { memoryStorage } from '../../../../src/storage/adapters/memory.js'
 import { openMemory } from '../../engine/open.js'
+import { altered } from '../../storage/altered-adapter.js'
 
 /** A memory with two sessions, statements and tags. */
 async function talk() {
@@ -192,5 +195,44 @@ test('of ways that are as strong the one over the earlier episode comes first', 
   }
   const ways = await db.graph.paths(ids[0], ids[11])
   expect(ways.map(({ steps }) => steps[0].to)).toEqual([ids[8], ids[10]])
+  await db.close()
+})
+
+test('what is unlearned while an answer is read has no place in it', async () => {
+  let meanwhile: (() => Promise<unknown>) | undefined
+  /** Does something before rows are read, once. */
+  const before = async () => {
+    const work = meanwhile
+    meanwhile = undefined
+    await work?.()
+  }
+  const storage = altered(memoryStorage(), ({ rows }) => ({
+    rows: {
+      ...rows,
+      get: async (slots) => (await before(), rows.get(slots)),
+      read: async (slots) => (await before(), rows.read(slots)),
+    },
+  }))
+  const asked = {
+    entity: (db: Engine) => db.graph.entity('Apollo'),
+    relations: (db: Engine) => db.graph.relations('Apollo'),
+    concept: (db: Engine) => db.concept('Apollo'),
+    identity: (db: Engine) => db.entries.identity(),
+  }
+  const db = await openMemory({ extract: 'none', storage })
+  for (const [name, ask] of Object.entries(asked)) {
+    const triples = [{ subject: 'Apollo', predicate: 'depends on', object: 'Redis' }]
+    await db.observe('Apollo needs Redis.', { id: 'first', triples })
+    const { id } = await db.entries.add('Apollo is a project.')
+    await db.observe('Apollo really needs Redis.', { id: 'last', triples })
+    meanwhile = () => db.unlearn({ episode: name === 'identity' ? id : 'first' }, 'asked for')
+    const answer = await ask(db)
+    expect(meanwhile, name).toBeUndefined()
+    const told: unknown[] = []
+    // What is undefined is in a list or a member of it.
+    JSON.stringify(answer, (_, value: unknown) => (told.push(value), value))
+    expect(told, name).not.toContain(undefined)
+    await db.unlearn({ all: true }, 'the next')
+  }
   await db.close()
 })
