@@ -101,7 +101,7 @@ function lastSpace(text: string, start: number, end: number): number {
 }
 
 /** Whether a place is within a surrogate pair. */
-function isInPair(text: string, at: number): boolean {
+export function isInPair(text: string, at: number): boolean {
   const unit = text.charCodeAt(at)
   return unit >= 0xdc00 && unit <= 0xdfff
 }

@@ -1,5 +1,5 @@
 import type { Heading } from '../outline.js'
-import { type Block, PASSAGE, type Range } from '../passages.js'
+import { type Block, isInPair, PASSAGE, type Range } from '../passages.js'
 import type { Language } from './languages.js'
 
 /** What is used of a node of a syntax tree. Offsets are in UTF-16 units. */
@@ -44,10 +44,12 @@ function add(
 ): void {
   for (const part of partsOf(text, nodes, language)) {
     const { start, end, from, title, members } = part
-    const heading = signatureEnd(text, from, members?.[0]?.startIndex ?? end)
+    /** Where its members begin, or else its end. */
+    const to = members?.[0]?.startIndex ?? end
+    const heading = signatureEnd(text, from, to)
     elements.push({ start, end: heading, depth: Math.min(depth, DEEPEST) as Heading['depth'], title })
+    if (heading < to) elements.push({ start: heading, end: to, cuts: lineStarts(text, heading, to), isWhole: true })
     if (members !== undefined) add(elements, text, members, language, depth + 1)
-    else if (heading < end) elements.push({ start: heading, end, cuts: lineStarts(text, heading, end), isWhole: true })
   }
 }
 
@@ -137,7 +139,8 @@ function nameOf(node: SyntaxNode): string {
 /** The end of the first line of a declaration that has more than its beginning, as far as a heading goes. */
 function signatureEnd(text: string, from: number, end: number): number {
   const line = text.indexOf('\n', from)
-  return Math.min(line < 0 ? end : line, end, from + SIGNATURE)
+  const stop = Math.min(line < 0 ? end : line, end, from + SIGNATURE)
+  return stop - (isInPair(text, stop) ? 1 : 0)
 }
 
 function lineStarts(text: string, start: number, end: number): number[] {

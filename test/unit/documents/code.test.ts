@@ -100,6 +100,21 @@ describe('source code', () => {
     expect(pieces[take.parent!].heading).toBe('Sum')
   })
 
+  test('a class whose head has several lines is read with all of them', async () => {
+    const head = 'export class Sum<\n  A extends string,\n>\n  extends Base<A>\n  implements Adding, Taking {'
+    const text = `${head}\n  take(a: number) {\n${'    this.all += a\n'.repeat(90)}  }\n}\n`
+    const parsed = await parser.parse(text, 'a.ts')
+    expectOutline(parsed)
+    expect(parsed.pieces.map(({ start, end }) => text.slice(start, end))[0]).toBe(head)
+  })
+
+  test.each([0, 1])('a long signature is cut between characters: %i before it', async (before) => {
+    const text = `const told = (${'a'.repeat(before)} = '${'🍵'.repeat(2500)}') => {\n  return 1\n}\n`
+    const parsed = await parser.parse(text, 'a.ts')
+    expectOutline(parsed)
+    expect(parsed.pieces.map(({ start, end }) => text.slice(start, end)).join('')).toContain('🍵'.repeat(2500))
+  })
+
   test('every source file of the documents floor is read, nearly all of it', async () => {
     const folder = 'src/memory/documents'
     for (const name of readdirSync(folder)) {
