@@ -1,8 +1,10 @@
 /** A stop, with what closes a quotation or a bracket after it, before white space or the end; or a stop of CJK. */
-const STOP = /([.!?…]+)(["'”’)\]]*)(?=\s|$)|[。！？]["”’）」』]*/gu
+const STOP = /(?<![.!?…])([.!?…]+)(["'”’)\]]*)(?=\s|$)|[。！？]["”’）」』]*/gu
 /** What ends with a full stop and ends no sentence. */
 const ABBREVIATION =
   /(?:^|[\s("'])(?:[A-Za-z]|e\.g|i\.e|etc|vs|cf|approx|no|nr|fig|sec|dr|mr|mrs|ms|st|z\.B|d\.h|bzw|ca)\.$/iu
+/** Characters at its end that tell whether a sentence ends with such: most engines search all that they are given. */
+const ABBREVIATED = 12
 /** Blocks that are no sentences: code, tables, headings and rules of Markdown. */
 const NO_PROSE = /^(?:```|~~~|\||#{1,6}\s|[-*_=]{3,}\s*$|<!--| {4}\S)/u
 /** What stands before an item of a list. */
@@ -45,7 +47,7 @@ function cut(paragraph: string): string[] {
   let from = 0
   for (const { 0: stop, index } of paragraph.matchAll(STOP)) {
     const to = index + stop.length
-    if (stop === '.' && ABBREVIATION.test(paragraph.slice(from, to))) continue
+    if (stop === '.' && ABBREVIATION.test(paragraph.slice(Math.max(from, to - ABBREVIATED), to))) continue
     found.push(paragraph.slice(from, to).trim())
     from = to
   }

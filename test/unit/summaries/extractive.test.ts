@@ -19,6 +19,18 @@ test('sentences end at stops, and neither at abbreviations nor at decimals', () 
   expect(sentencesOf('水を沸かす。冷ます。')).toEqual(['水を沸かす。', '冷ます。'])
 })
 
+test('a sentence that ends with an abbreviation goes on, however long it is', () => {
+  const long = 'The kettle boils for many minutes, '
+  expect(sentencesOf(`${long}approx. ten. Then etc. It ends.`)).toEqual([`${long}approx. ten.`, 'Then etc. It ends.'])
+  expect(sentencesOf(`${long}nonapprox. Ten.`)).toEqual([`${long}nonapprox.`, 'Ten.'])
+})
+
+test('a long run of full stops is read in time that grows with its length', () => {
+  const started = performance.now()
+  expect(sentencesOf(`${'.'.repeat(100_000)}a`)).toHaveLength(1)
+  expect(performance.now() - started).toBeLessThan(1000) // with the square of the length, many seconds
+})
+
 test('code, tables and headings are no sentences, and items of a list are', () => {
   const text = '# Title.\n\nOne line\ncontinued.\n\n```\ncode. here.\n```\n| a. | b. |\n- first item\n- second item\n'
   expect(sentencesOf(text)).toEqual(['One line continued.', 'first item', 'second item'])
