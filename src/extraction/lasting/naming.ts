@@ -28,7 +28,9 @@ const SHARED = /\[[^\]]*\]/gu
 
 /** @param addressee whom "you" means, where it is known. */
 export function namedBy(text: string, speaker: string | undefined, addressee: string | undefined): Named {
-  const said = text.replace(SHARED, ' ')
+  // What opens after the last bracket that closes is not looked at: each would be followed to the end of the text.
+  const closed = text.lastIndexOf(']') + 1
+  const said = text.slice(0, closed).replace(SHARED, ' ') + text.slice(closed)
   // Who writes no capitals at all writes names without, too.
   const isCased = /\p{Lu}/u.test(said)
   const names = new Set<string>()

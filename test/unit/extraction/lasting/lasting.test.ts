@@ -80,6 +80,14 @@ test('A text takes up a thing in a sentence that is about its owner and denies n
   expect(takes('I have no pain in the wrist.', 'Ann')).toBe(false)
   expect(takes('It rained, but I used the wrist again, not the arm.', 'Ann')).toBe(true)
   expect(takes('Look! [shares a photo of my wrist]', 'Ann')).toBe(false)
+  expect(takes('Look! [shares my wrist [photo]] My wrist aches. [', 'Ann')).toBe(true)
+  expect(takes('Look! [shares my wrist [photo]]', 'Ann')).toBe(false)
+})
+
+test('A long run of open brackets is read in time that grows with its length.', () => {
+  const started = performance.now()
+  expect(namedBy(`My wrist ${'['.repeat(100_000)}`, 'Ann', undefined).sentences).toHaveLength(1)
+  expect(performance.now() - started).toBeLessThan(1000) // with the square of the length, many seconds
 })
 
 test('A name is taken up as it is written: with a capital, where the text has any.', () => {
