@@ -16,7 +16,7 @@ const { entities: ENTITIES, triples: TRIPLES, times: TIMES } = FIELD_LIMITS.extr
 
 /**
  * Checks what an extractor found in a text, and takes from it what is stored: the known fields, up to 1,000 entities,
- * statements and times each, and statements whose parts are names.
+ * statements and times each: entities and times in whole characters, and statements whose parts are names.
  *
  * @param extractor its id, for messages.
  * @throws AgidbError `AGIDB_EXTRACTOR` that names the field that is wrong, and what would be right.
@@ -25,16 +25,25 @@ export function checkExtraction(text: string, found: unknown, extractor: string)
   const check = new Check(text, extractor)
   const { entities, triples, times } = check.object(found, 'result')
   return {
-    entities: check.list(entities, 'entities', ENTITIES.items, (value, what) => entity(check, value, what)),
+    entities: check
+      .list(entities, 'entities', ENTITIES.items, (value, what) => entity(check, value, what))
+      .filter(({ text }) => isWhole(text)),
     triples: check
       .list(triples, 'triples', TRIPLES.items, (value, what) => statement(check, value, what))
       .filter(({ subject, predicate, object }) => [subject, predicate, object].every(isName)),
-    times: check.list(times, 'times', TIMES.items, (value, what) => time(check, value, what)),
+    times: check
+      .list(times, 'times', TIMES.items, (value, what) => time(check, value, what))
+      .filter(({ text }) => isWhole(text)),
   }
 }
 
 function isName(part: string): boolean {
-  return part.trim() !== '' && part.length <= NAME_LENGTH && !/\p{Surrogate}/u.test(part)
+  return part.trim() !== '' && part.length <= NAME_LENGTH && isWhole(part)
+}
+
+/** Whether a part of a text cuts no character in two. */
+function isWhole(part: string): boolean {
+  return !/\p{Surrogate}/u.test(part)
 }
 
 function entity(check: Check, value: unknown, what: string): Entity {

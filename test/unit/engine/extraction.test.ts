@@ -184,6 +184,23 @@ test.each(
   expect((await db.stats()).extraction!.error).toContain(why)
 })
 
+test('What an extractor finds that cuts a character in two is left out.', async () => {
+  const text = 'Ann drinks 🍵'
+  const at = text.indexOf('🍵')
+  const part = (from: number, to: number) => ({ text: text.slice(from, to), from, to })
+  const found: Extraction = {
+    entities: [part(0, 3), part(at, at + 1), part(at, at + 2)].map((one) => ({ ...one, type: 'thing', score: 1 })),
+    triples: [],
+    times: [part(at + 1, at + 2)].map((one) => ({ ...one, start: '2026-01-01', end: '2026-01-02' })),
+  }
+  const db = await openMemory({ extract: { id: 'odd', version: '1', extract: async () => [found] } })
+  const id = await db.observe(text)
+  await read(db)
+  const { entities, times } = (await db.getEpisode(id))!.extraction!
+  expect(entities.map((entity) => entity.text)).toEqual(['Ann', '🍵'])
+  expect(times).toEqual([])
+})
+
 test.each([
   ['nonsense'],
   [{ id: 'x' }],
