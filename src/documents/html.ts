@@ -1,5 +1,6 @@
 import { type DefaultTreeAdapterTypes, parse } from 'parse5'
 import type { DocumentParser, ParsedDocument } from '../api/document-parser.js'
+import { AgidbError } from '../base/errors.js'
 import { FORMATS } from './formats.js'
 import { GrowingText } from './growing-text.js'
 import { cut, type Heading } from './outline.js'
@@ -84,7 +85,10 @@ class Reading {
   }
 
   #read(nodes: readonly Node[], depth: number): void {
-    if (depth > DEEPEST) return
+    if (depth > DEEPEST) {
+      const message = `the page has elements more than ${DEEPEST} deep within each other; pass its text instead`
+      throw new AgidbError('AGIDB_PARSE', message, { deepest: DEEPEST })
+    }
     for (const node of nodes) {
       if (node.nodeName === '#text') this.#say((node as DefaultTreeAdapterTypes.TextNode).value)
       else if ('tagName' in node && !SKIPPED.has(node.tagName) && !isHidden(node) && !this.#isLeftOut(node))
