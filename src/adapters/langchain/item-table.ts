@@ -49,6 +49,8 @@ interface HeldPiece extends JsonObject {
 
 const NAME = 'langgraph'
 const MOST_LABELS = 64
+/** UTF-16 units of the text of an episode: at most 60,000 bytes, of the 65,536 that it may have. */
+const MOST_TEXT = 20_000
 /** Values that a filter takes. */
 const MOST_IDS = 10_000
 /** Matches that a recall gives. */
@@ -164,8 +166,8 @@ export class ItemTable {
     if (typeof value !== 'object' || Array.isArray(value))
       throw invalid(`the value of ${key} must be an object, or null to delete it`, { what: 'value' })
     const json = jsonOf(`the value of ${key}`, value)
-    const text = textOf(value as Record<string, unknown>, index)
     const pieces = piecesOf(json)
+    const text = textOf(value as Record<string, unknown>, index, MOST_TEXT * pieces.length)
     const texts = partsOf(text ?? '', pieces.length)
     const held: Held = {
       namespace,
