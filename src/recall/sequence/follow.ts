@@ -53,12 +53,14 @@ export function ways(event: number, following: Following): Way[] {
  * Finds what lies nearest in valid time on one side of a slot, ties by slot, in another session; −1 if there is
  * nothing.
  *
- * @param mask gives the slots to choose from; `undefined`: all.
+ * @param mask gives the slots to choose from; `undefined`: all. It is asked once: the steps of a question follow each
+ *   other without a pause, and each mask is a copy as long as the memory.
  */
 export function nearestInTime(catalog: Catalog, mask: () => Uint32Array | undefined, forward: boolean): Step {
+  let chosen: Uint32Array | undefined
   return (slot) => {
     const session = catalog.session(slot)
-    const among = mask() ?? catalog.live
+    const among = (chosen ??= mask() ?? catalog.live)
     return nearestTime(
       catalog.validTimes,
       slot,

@@ -135,11 +135,12 @@ function lightIn({ postings }: Indexes): (slot: number) => boolean {
 function inBetween([one, other]: readonly (readonly Told[])[], deps: SequenceDeps): Found[] {
   let best: { readonly way: readonly number[]; readonly confidence: number } | undefined
   let most = 0
+  const beyond = nearestInTime(deps.indexes.catalog, deps.seen, true)
   for (const a of one) {
     for (const b of other) {
       const confidence = a.confidence * b.confidence
       if (a.slot === b.slot || confidence <= most) continue
-      const way = pathBetween(a.slot, b.slot, deps)
+      const way = pathBetween(a.slot, b.slot, beyond, deps)
       if (way === undefined) continue
       best = { way, confidence: Math.sqrt(confidence) }
       most = confidence
@@ -156,8 +157,7 @@ function inBetween([one, other]: readonly (readonly Told[])[], deps: SequenceDep
 }
 
 /** The slots from one to the one before the other, in order; `undefined` where they are far from each other. */
-function pathBetween(one: number, other: number, { indexes, next, seen }: SequenceDeps): number[] | undefined {
-  const beyond = nearestInTime(indexes.catalog, seen, true)
+function pathBetween(one: number, other: number, beyond: Step, { indexes, next }: SequenceDeps): number[] | undefined {
   const time = (slot: number) => indexes.catalog.validFrom(slot)
   const isEarlier = time(one) < time(other) || (time(one) === time(other) && one < other)
   const [from, to] = isEarlier ? [one, other] : [other, one]

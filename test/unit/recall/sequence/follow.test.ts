@@ -1,5 +1,6 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Engine } from '../../../../src/engine/engine.js'
+import { Catalog } from '../../../../src/indexes/catalog.js'
 import { ways } from '../../../../src/recall/sequence/follow.js'
 import { NOW, openMemory } from '../../engine/open.js'
 
@@ -51,6 +52,18 @@ describe('across sessions', () => {
   it('the next in time follows the last of a session', async () => {
     const { matches } = await db.recall('what happened right after the letter from Lisbon?', { k: 1 })
     expect(matches[0]).toMatchObject({ id: 'roof', why: [{ from: 'letter', edge: 'forward', to: 'roof' }] })
+  })
+
+  it('what may be seen is found out a few times, however many steps lie between two events', async () => {
+    const turns = [...Array(30).keys()].map((i) => ({ id: `t${i}`, text: `Turn ${i}.`, at: NOW - (100 - i) * HOUR }))
+    turns[3].text = 'The ferry sank.'
+    turns[25].text = 'The lighthouse burned.'
+    await db.observeMany(turns)
+    const masks = vi.spyOn(Catalog.prototype, 'mask')
+    const { matches } = await db.recall('what happened between the ferry sank and the lighthouse burned?', { k: 5 })
+    expect(matches.every(({ id }) => Number(id.slice(1)) > 3 && Number(id.slice(1)) < 25)).toBe(true)
+    expect(masks.mock.calls.length).toBeLessThan(15)
+    masks.mockRestore()
   })
 
   it('an episode without a session lies between what was before and after it in time', async () => {
