@@ -49,7 +49,7 @@ export function patchOf(episode: Episode, form: EpisodeForm): EpisodePatch {
     ...(changed('at') && { at: new Date(form.at) }),
     ...moment('validTo'),
     ...moment('expiresAt'),
-    ...(changed('tags') && { tags: tagsOf(form.tags) }),
+    ...(changed('tags') && { tags: tagsOf(form.tags, episode.tags) }),
     ...(changed('metadata') && { metadata: metadataOf(form.metadata) }),
   }
 }
@@ -74,12 +74,24 @@ export function patchBetween(now: Episode, then: Episode): EpisodePatch {
   }
 }
 
-function tagsOf(text: string): string[] | null {
-  const tags = text
-    .split(',')
-    .map((tag) => tag.trim())
-    .filter((tag) => tag !== '')
+/** The tags of a text, separated by commas. One that has commas itself is known from `before`, and stays whole. */
+function tagsOf(text: string, before: readonly string[] = []): string[] | null {
+  const pieces = piecesOf(text)
+  const whole = before.map((tag) => ({ tag, parts: piecesOf(tag) })).sort((a, b) => b.parts.length - a.parts.length)
+  const tags: string[] = []
+  for (let at = 0; at < pieces.length; ) {
+    const found = whole.find(({ parts }) => parts.length > 0 && parts.every((part, i) => pieces[at + i] === part))
+    tags.push(found?.tag ?? pieces[at])
+    at += found?.parts.length ?? 1
+  }
   return tags.length === 0 ? null : tags
+}
+
+function piecesOf(text: string): string[] {
+  return text
+    .split(',')
+    .map((piece) => piece.trim())
+    .filter((piece) => piece !== '')
 }
 
 function metadataOf(text: string): JsonObject | null {

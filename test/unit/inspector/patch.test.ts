@@ -30,6 +30,17 @@ test('a form changes what was changed in it, and nothing else', async () => {
   await db.close()
 })
 
+test('a tag that has a comma stays whole when other tags are changed', async () => {
+  const db = await Agidb.open({ storage: 'memory', codebook: 'none', extract: 'none' })
+  const id = await db.observe('One', { tags: ['Paris, France', 'trip'] })
+  const episode = (await db.getEpisode(id))!
+  const changed = (tags: string) => patchOf(episode, { ...formOf(episode), tags }).tags
+  expect(changed('Paris, France, trip, food')).toEqual(['Paris, France', 'trip', 'food'])
+  expect(changed('trip')).toEqual(['trip'])
+  expect(changed('Paris, trip')).toEqual(['Paris', 'trip'])
+  await db.close()
+})
+
 test('going back to a version makes an episode say what it said', async () => {
   const db = await Agidb.open({ storage: 'memory', extract: 'rules' })
   const triples = [{ subject: 'Ann', predicate: 'likes', object: 'tea' }]
