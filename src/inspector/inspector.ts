@@ -109,10 +109,8 @@ export class AgidbInspector extends Base {
     this.#beginning++
     this.#inspection?.end()
     this.#inspection = undefined
-    void this.#own?.then(
-      (db) => db.close(),
-      () => {},
-    )
+    // Who opened it was told of what went wrong.
+    this.#own?.then((db) => db.close()).catch(() => {})
     this.#own = undefined
     this.shadowRoot?.replaceChildren()
   }

@@ -23,7 +23,7 @@ export class Goals implements View {
             element(
               'div',
               { class: 'moves' },
-              button('Set a goal', 'set', () => void this.#set()),
+              button('Set a goal', 'set', () => void this.#desk.act(() => this.#set())),
             ),
           ]),
       this.#list,

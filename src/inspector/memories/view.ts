@@ -115,7 +115,10 @@ export class Memories implements View {
     })
     this.#cue.addEventListener('search', () => this.#cue.value === '' && this.#again())
     filters.addEventListener('change', () => this.#again())
-    desk.signal.addEventListener('abort', () => this.#asking.abort())
+    desk.signal.addEventListener('abort', () => {
+      this.#asking.abort()
+      leave(this.#pages)
+    })
   }
 
   async show(changes?: readonly MemoryChange[]): Promise<void> {
@@ -190,9 +193,14 @@ export class Memories implements View {
     const before = this.#pages
     const query = this.#query
     const pages = new Pages(this.#desk.db, query)
-    await pages.more(keeps ? Math.max(AHEAD, before?.rows.length ?? 0) : AHEAD)
-    if (signal.aborted) return
-    void before?.close()
+    try {
+      await pages.more(keeps ? Math.max(AHEAD, before?.rows.length ?? 0) : AHEAD)
+    } catch (error) {
+      leave(pages)
+      throw error
+    }
+    if (signal.aborted) return leave(pages)
+    leave(before)
     this.#pages = pages
     this.#suggested = 0
     this.#matches = new Map()
@@ -205,7 +213,7 @@ export class Memories implements View {
     this.#asking = new AbortController()
     const { signal } = this.#asking
     const { db } = this.#desk
-    void this.#pages?.close()
+    leave(this.#pages)
     this.#pages = undefined
     void this.#desk.act(() => this.#strip.show(filterOf(query)))
     // Documents that ordinary searches do not show are found here, too.
@@ -261,6 +269,11 @@ export class Memories implements View {
         list.append(element('option', { value: name }))
       }
   }
+}
+
+/** Ends a reading that nobody waits for, which fails where the memory is closed. */
+function leave(pages: Pages | undefined): void {
+  pages?.close().catch(() => {})
 }
 
 function rowContents({ text, speaker, source, at, marks, confidence, tier }: Row) {

@@ -28,6 +28,8 @@ export class Record {
   #trail: EpisodeId[] = []
   #match: Match | undefined
   #showing = 0
+  /** Fires when the media that are shown now are shown no more. */
+  #media = new AbortController()
   /** Settles when what was asked for last is shown. */
   #shown: Promise<void> = Promise.resolve()
 
@@ -37,6 +39,7 @@ export class Record {
     this.element.addEventListener('keydown', (event) => {
       if (event.key === 'Escape' && this.#trail.length > 0) around.back()
     })
+    desk.signal.addEventListener('abort', () => this.#media.abort())
     this.#empty()
   }
 
@@ -85,17 +88,26 @@ export class Record {
     const episode = await db.getEpisode(id)
     const go = (to: EpisodeId) => this.#go(to)
     const match = this.#match?.id === id ? this.#match : undefined
+    const own = new AbortController()
     const parts =
       episode === undefined
         ? []
         : await Promise.all([
-            media(db, episode),
+            media(db, episode, own.signal),
             match === undefined ? undefined : why(db, match, go),
             history(this.#desk, episode, go),
             provenance(episode),
             neighbours(db, id, go),
-          ])
-    if (showing !== this.#showing) return this.#shown
+          ]).catch((error: unknown) => {
+            own.abort()
+            throw error
+          })
+    if (showing !== this.#showing || this.#desk.signal.aborted) {
+      own.abort()
+      return showing === this.#showing ? undefined : this.#shown
+    }
+    this.#media.abort()
+    this.#media = own
     this.#around.changed(id)
     if (episode === undefined) renew(this.element, this.#head('A memory that is not there any more'))
     else renew(this.element, this.#head(headingOf(episode)), quote(episode), this.#moves(episode), ...parts)
