@@ -16,7 +16,7 @@ export interface Question {
 
 /** A dialog that is open. */
 export interface OpenDialog {
-  /** Whether it was done; false where it was cancelled. */
+  /** Whether it was done; false where it was cancelled. Cancelled while it is being done, it may be done yet. */
   readonly done: Promise<boolean>
   /** Whether the button that does it can be pressed. */
   ready(is: boolean): void
@@ -41,7 +41,11 @@ export function ask(root: ShadowRoot, { title, body, yes, isDanger = false, act 
   )
   const dialog = element('dialog', { part: 'dialog', 'aria-labelledby': id }, form)
   const acting = new AbortController()
+  let isReady = true
   let isDone = false
+  /** What is being done; settles when it is done or has failed. */
+  let doing: Promise<void> | undefined
+  const allow = () => (submit.disabled = !isReady || doing !== undefined)
   const done = new Promise<boolean>((resolve) => {
     dialog.addEventListener('close', () => {
       acting.abort()
@@ -51,26 +55,34 @@ export function ask(root: ShadowRoot, { title, body, yes, isDanger = false, act 
       // What was pressed may have been made anew meanwhile.
       const back = opener?.isConnected === true ? opener : find(root, 'key', opener?.dataset['key'])
       if (!hasFocus) back?.focus({ preventScroll: true })
-      resolve(isDone)
+      if (doing === undefined) resolve(isDone)
+      else void doing.then(() => resolve(isDone))
     })
   })
   form.addEventListener('submit', (event) => {
     event.preventDefault()
     if (submit.disabled) return
-    submit.disabled = true
     wrong.textContent = ''
-    act(acting.signal).then(
+    doing = act(acting.signal).then(
       () => {
         isDone = true
         dialog.close()
       },
       (error: unknown) => {
-        submit.disabled = false
+        doing = undefined
+        allow()
         wrong.textContent = problem(error)
       },
     )
+    allow()
   })
   root.append(dialog)
   dialog.showModal()
-  return { done, ready: (is) => (submit.disabled = !is) }
+  return {
+    done,
+    ready(is) {
+      isReady = is
+      allow()
+    },
+  }
 }

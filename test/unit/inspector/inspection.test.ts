@@ -1,5 +1,6 @@
 import { Window } from 'happy-dom'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { ask } from '../../../src/inspector/dom/dialog.js'
 import { Inspection } from '../../../src/inspector/inspection.js'
 import { Agidb } from '../../../src/runtimes/node/index.js'
 
@@ -38,4 +39,24 @@ test('a view that could not be shown is shown when it is chosen again', async ()
   await expect.poll(() => root.querySelector('.wrong')?.textContent).toContain('Not now')
   for (const tab of [1, 0]) choose(tab)
   await expect.poll(told).toBe('1 memory, the newest first.')
+})
+
+test('a dialog that is cancelled while it acts says whether it was done, and acts once', async () => {
+  let acted = 0
+  let finish!: () => void
+  const act = () => {
+    acted++
+    return new Promise<void>((resolve) => (finish = resolve))
+  }
+  const dialog = ask(root, { title: 'Forget', yes: 'Forget', body: [], act })
+  const submit = root.querySelector<HTMLButtonElement>('[data-key=yes]')!
+  const press = () => root.querySelector('form')!.dispatchEvent(new window.Event('submit') as unknown as Event)
+  press()
+  dialog.ready(true)
+  press()
+  expect([submit.disabled, acted]).toEqual([true, 1])
+  root.querySelector<HTMLElement>('[data-key=cancel]')!.click()
+  expect(root.querySelector('dialog')).toBeNull()
+  finish()
+  expect(await dialog.done).toBe(true)
 })
