@@ -27,14 +27,39 @@ const DERIVED: ReadonlySet<LearningKind> = new Set<LearningKind>([
   'beliefWithdrawn',
 ])
 
-/** Events by slot in the order in which they were learned: one that was derived anew stands at its time. */
+/**
+ * Events by slot in the order in which they were learned: one that was derived anew stands at its time, after the last
+ * one before it in the log that is no later.
+ */
 export function inOrder(bySlot: readonly Logged[]): Logged[] {
-  const ordered: Logged[] = []
+  const others: Logged[] = []
+  const derived: { readonly logged: Logged; readonly after: number }[] = []
+  /** How many of the others come up to each of those that all after them are later than. */
+  const counts: number[] = []
   for (const logged of bySlot) {
-    let at = ordered.length
-    if (isDerived(logged.event)) while (at > 0 && ordered[at - 1].event.at > logged.event.at) at--
-    ordered.splice(at, 0, logged)
+    const { at } = logged.event
+    if (isDerived(logged.event)) {
+      let from = 0
+      for (let to = counts.length; from < to; ) {
+        const middle = (from + to) >> 1
+        if (others[counts[middle] - 1].event.at > at) to = middle
+        else from = middle + 1
+      }
+      derived.push({ logged, after: from === 0 ? 0 : counts[from - 1] })
+    } else {
+      while (counts.length > 0 && others[counts.at(-1)! - 1].event.at >= at) counts.pop()
+      counts.push(others.push(logged))
+    }
   }
+  const byTime = (a: Logged, b: Logged) => Number(a.event.at > b.event.at) - Number(a.event.at < b.event.at)
+  derived.sort((a, b) => a.after - b.after || byTime(a.logged, b.logged))
+  const ordered: Logged[] = []
+  let count = 0
+  for (const { logged, after } of derived) {
+    while (count < after) ordered.push(others[count++])
+    ordered.push(logged)
+  }
+  while (count < others.length) ordered.push(others[count++])
   return ordered
 }
 
