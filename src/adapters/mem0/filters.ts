@@ -46,6 +46,8 @@ function namesOwner(filters: unknown): filters is MemoryFilters {
 }
 
 function translated(filters: MemoryFilters): Filter {
+  if (typeof filters !== 'object' || filters === null)
+    throw invalid(`filters has ${String(filters)} in the place of a filter`, { what: 'filters' })
   const parts = Object.entries(filters)
     .filter(([, value]) => value !== undefined)
     .map(([name, value]) => (LOGIC.includes(name) ? several(name, value) : member(name, value)))

@@ -186,6 +186,8 @@ export class Memory {
 
 /** The owners that options and filters name, under the names of metadata. */
 function ownerOf(options: MemoryOwner, filters: MemoryFilters): Partial<Record<(typeof OWNERS)[number], string>> {
+  if (typeof filters !== 'object' || filters === null)
+    throw invalid("filters must be an object such as { user_id: 'ann' }", { what: 'filters' })
   const given = { user_id: options.userId, agent_id: options.agentId, run_id: options.runId }
   return Object.fromEntries(
     OWNERS.flatMap((name) => {
@@ -207,6 +209,8 @@ function withoutOwners(metadata: JsonObject): JsonObject {
 function saidIn(messages: string | readonly MemoryMessage[], owner: ReturnType<typeof ownerOf>) {
   const list = typeof messages === 'string' ? [{ role: 'user', content: messages }] : messages
   if (!Array.isArray(list)) throw invalid('messages must be a text or an array of messages', { what: 'messages' })
+  if (list.some((message) => typeof message !== 'object' || message === null))
+    throw invalid('messages must be objects such as { role, content }', { what: 'messages' })
   const said = (list as readonly MemoryMessage[]).filter(({ role }) => role !== 'system')
   const texts = said.map(({ role, content, name }, i) => {
     if (typeof content !== 'string')

@@ -129,6 +129,8 @@ function partsOf(frame: GivenFrame): SensedInputs {
     throw invalid('frame.latent is given with modality multimodal; say of which sense, as in latents: { image: … }', {
       what: 'frame.latent',
     })
+  if (typeof latents !== 'object' || latents === null)
+    throw invalid('frame.latents must be an object such as { image: … }', { what: 'frame.latents' })
   const given = givenIn(frame)
   const made = Object.entries(latents).filter(([, latent]) => latent !== undefined)
   if (text === undefined && given.length + made.length === 0)

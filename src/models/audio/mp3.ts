@@ -30,7 +30,8 @@ export function mp3Header(bytes: Uint8Array): AudioHeader | undefined {
     return undefined
   }
   const note = at + first.note
-  const counts = ['Xing', 'Info'].some((mark) => says(bytes, note, mark)) && (view.getUint32(note + 4) & 1) === 1
+  const isNoted = note + 12 <= bytes.length && ['Xing', 'Info'].some((mark) => says(bytes, note, mark))
+  const counts = isNoted && (view.getUint32(note + 4) & 1) === 1
   const said = counts ? view.getUint32(note + 8) + 1 : undefined
   let frames = 0
   for (let frame: Frame | undefined = first; frame !== undefined; frame = frameAt(view, at)) {

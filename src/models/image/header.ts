@@ -38,7 +38,8 @@ export function checkPixels(width: number, height: number): void {
 function png(bytes: Uint8Array, view: DataView): ImageHeader | undefined {
   if (!begins(bytes, [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])) return undefined
   for (let at = 8; at + 12 <= bytes.length; at += 12 + view.getUint32(at)) {
-    if (view.getUint32(at + 4) !== 0x49454e44) continue // IEND
+    // IEND, which is never the first.
+    if (view.getUint32(at + 4) !== 0x49454e44 || at === 8) continue
     return { type: 'image/png', width: view.getUint32(16), height: view.getUint32(20) }
   }
   throw cut('PNG')

@@ -43,6 +43,8 @@ describe('add', () => {
     ['a blank text', ' ', { userId: 'ann' }, 'AGIDB_INVALID_TEXT'],
     ['no messages', [], { userId: 'ann' }, 'AGIDB_INVALID_TEXT'],
     ['a picture', [{ role: 'user', content: { type: 'image_url' } }], { userId: 'ann' }, 'AGIDB_INVALID_ARGUMENT'],
+    ['null for a message', [null], { userId: 'ann' }, 'AGIDB_INVALID_ARGUMENT'],
+    ['null for filters', 'a text', { userId: 'ann', filters: null as never }, 'AGIDB_INVALID_ARGUMENT'],
     ['a day that is none', 'a text', { userId: 'ann', expirationDate: '2026-02-30' }, 'AGIDB_INVALID_ARGUMENT'],
     ['an unknown option', 'a text', { userId: 'ann', inferr: true }, 'AGIDB_UNKNOWN_OPTION'],
   ])('%s is refused with a code, and nothing is stored', async (_, messages, options, code) => {
@@ -95,6 +97,7 @@ describe('search and getAll', () => {
     ['no owner', { topic: 'food' }],
     ['an owner that is excluded alone', { NOT: [{ user_id: 'ann' }] }],
     ['an unknown operator', { ...ann, topic: { contains: 'f' } }],
+    ['null in a list', { ...ann, OR: [null] }],
     ['an operator that takes a list', { ...ann, OR: { topic: 'food' } }],
   ])('filters with %s are refused', async (_, filters) => {
     await expect(memory.search('thai food', { filters })).rejects.toMatchObject({ code: 'AGIDB_INVALID_ARGUMENT' })

@@ -265,6 +265,7 @@ describe('refused, with nothing stored, is a frame of several senses', () => {
     ['with an empty text', { text: ' ', image: discs(1) }, /frame\.text/],
     ['with a latent of no sense', { latent, encoder: 'eye' }, /frame\.latent .*latents: \{ image/],
     ['with the name of an encoder', { image: discs(1), encoder: 'eye' }, /frame\.encoder/],
+    ['with null for latents', { latents: null as never }, /frame\.latents must be an object/],
     ['with latents of another sense', { latents: { smell: latent } }, /frame\.latents/],
     ['with a latent of another length', { latents: { image: latent } }, /frame\.latents\.image has 2 numbers/],
     ['with a latent that is none', { latents: { image: [1, 2] } }, /frame\.latents\.image must be a Float32Array/],

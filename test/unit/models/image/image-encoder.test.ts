@@ -131,3 +131,8 @@ test('A memory finds pictures by other crops of them, saved again as JPEG.', asy
   expect(right / count).toBeGreaterThanOrEqual(0.85)
   await db.close()
 }, 300_000)
+
+test('a PNG that ends where it begins is refused as cut short', () => {
+  const begins = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 0, 0x49, 0x45, 0x4e, 0x44, 0, 0, 0, 0]
+  expect(() => readImageHeader(Uint8Array.from(begins))).toThrow(expect.objectContaining({ code: 'AGIDB_MEDIA' }))
+})
