@@ -142,11 +142,15 @@ class Sessions {
       },
     })
     transport.onclose = () => void (transport.sessionId !== undefined && this.#byId.delete(transport.sessionId))
-    await server.connect(transport)
-    const response = await transport.handleRequest(request)
-    if (session === undefined) await server.close()
-    else if (this.#isClosed) await server.close()
-    return response
+    try {
+      await server.connect(transport)
+      const response = await transport.handleRequest(request)
+      if (session === undefined || this.#isClosed) await server.close()
+      return response
+    } catch (error) {
+      await server.close()
+      throw error
+    }
   }
 
   async #answer(session: Session, request: Request): Promise<Response> {
