@@ -32,6 +32,11 @@ export function filterOf(filters: MemoryFilters | undefined): Filter {
   return translated(filters)
 }
 
+/** The filter of the memories of an owner that is named literally: here `*` is a name like any other. */
+export function filterOfOwner(owner: Partial<Record<(typeof OWNERS)[number], string>>): Filter {
+  return { and: Object.entries(owner).map(([name, value]) => ({ metadata: { [name]: value } })) }
+}
+
 /** The filter of all memories that have an owner. */
 export function anyOwner(): Filter {
   return { or: OWNERS.map((name) => ({ metadata: { [name]: { exists: true } } })) }

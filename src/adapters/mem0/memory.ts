@@ -6,7 +6,7 @@ import type { JsonObject } from '../../api/json.js'
 import { AgidbError } from '../../base/errors.js'
 import { cueOf } from '../cue.js'
 import { checkedDay, EXPIRATION, unexpired } from './expiration.js'
-import { anyOwner, filterOf, type MemoryFilters, OWNERS } from './filters.js'
+import { anyOwner, filterOf, filterOfOwner, type MemoryFilters, OWNERS } from './filters.js'
 import { historyOf, itemOf, type MemoryHistoryEntry, type MemoryItem } from './items.js'
 import type {
   AddMemoryOptions,
@@ -161,7 +161,7 @@ export class Memory {
     const named = ownerOf(owner ?? {}, {})
     if (Object.keys(named).length === 0)
       throw invalid('deleteAll names no owner; expected userId, agentId or runId, or call reset()', { what: 'userId' })
-    await this.#db.remove(filterOf(named), 'the memories of an owner were deleted')
+    await this.#db.remove(filterOfOwner(named), 'the memories of an owner were deleted')
     return { message: 'Memories deleted successfully!' }
   }
 

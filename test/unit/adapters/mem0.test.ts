@@ -168,6 +168,13 @@ test('deleteAll forgets an owner, and reset all owners, but nothing else', async
   expect(await db.count()).toBe(1)
 })
 
+test('deleteAll takes an asterisk for the name of an owner, as add does, and not for all owners', async () => {
+  for (const userId of ['ann', '*', 'ben']) await memory.add(`Said by ${userId}.`, { userId })
+  await memory.deleteAll({ userId: '*' })
+  expect(textsOf(await memory.getAll({ filters: { user_id: '*' } }))).toEqual(['Said by ann.', 'Said by ben.'])
+  await expect(memory.deleteAll({ userId: ' ' })).rejects.toMatchObject({ code: 'AGIDB_INVALID_ARGUMENT' })
+})
+
 describe('an import', () => {
   const fixture = (name: string) =>
     readFileSync(new URL(`../transfer/transcript/fixtures/${name}`, import.meta.url), 'utf8')
