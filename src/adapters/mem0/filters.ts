@@ -69,15 +69,23 @@ function several(name: string, value: unknown): Filter {
 
 function member(name: string, value: unknown): Filter {
   const path = name.replace(/[.\\]/g, '\\$&')
-  const has = (test: MetadataTest): Filter => ({ metadata: { [path]: test } })
+  const isOwner = OWNERS.includes(name as (typeof OWNERS)[number])
+  const has = (test: MetadataTest): Filter => ({ metadata: { [path]: isOwner ? trimmed(test) : test } })
   if (value === '*') return has({ exists: true })
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return has(value as MetadataTest)
   const parts = Object.entries(value).map(([operator, given]): Filter => {
     if (operator === 'eq') return has(given as MetadataTest)
     if (operator === 'ne' || operator === 'nin') return { not: has(given as MetadataTest) }
+    if (operator === 'in') return has({ in: isOwner ? trimmed(given) : given } as MetadataCondition)
     if (SIZES.includes(operator)) return has({ [operator]: given } as MetadataCondition)
     const known = ['eq', 'ne', ...SIZES, 'nin'].join(', ')
     throw invalid(`filters.${name} has ${operator}; known are ${known}`, { what: `filters.${name}` })
   })
   return parts.length === 1 ? parts[0]! : { and: parts }
+}
+
+/** The names of owners without the blanks around them, as they are stored. */
+function trimmed<T>(names: T): T {
+  if (Array.isArray(names)) return names.map((name: unknown) => trimmed(name)) as T
+  return (typeof names === 'string' ? names.trim() : names) as T
 }

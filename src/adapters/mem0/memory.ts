@@ -108,7 +108,8 @@ export class Memory {
     const { threshold = 0, explain = false, filters } = options
     const cue = typeof query === 'string' ? cueOf(query) : query
     if (topK === 0) return { results: [] }
-    const asker = typeof filters?.user_id === 'string' ? { asker: filters.user_id } : {}
+    const user = filters?.user_id
+    const asker = typeof user === 'string' && user !== '*' ? { asker: user.trim() } : {}
     const { matches } = await this.#db.recall(cue, {
       ...{ filter, k: topK, minConfidence: threshold, fold: false },
       ...asker,

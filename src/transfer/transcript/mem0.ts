@@ -33,7 +33,7 @@ function messageOf(memory: JsonObject, line: number, reading: Reading): Message 
   if (typeof text !== 'string') return 'has something without a "memory" in words'
   const owners: Record<string, string> = {}
   for (const [name, other] of OWNERS) {
-    const owner = stringMember(memory, name) ?? stringMember(memory, other)
+    const owner = (stringMember(memory, name) ?? stringMember(memory, other))?.trim()
     if (owner !== undefined) owners[name] = owner
   }
   const expiration = stringMember(memory, 'expiration_date') ?? stringMember(memory, 'expirationDate')

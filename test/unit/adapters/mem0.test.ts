@@ -94,6 +94,21 @@ describe('search and getAll', () => {
   })
 
   test.each([
+    ['a value', { user_id: ' ann ' }, 2],
+    ['a list', { user_id: [' ann ', 'ben '] }, 3],
+    ['eq', { user_id: { eq: 'ann\n' } }, 2],
+    ['ne', { agent_id: 'helper ', user_id: { ne: ' ben ' } }, 1],
+    ['in', { OR: [{ user_id: { in: [' ann'] } }, { agent_id: ' helper' }] }, 2],
+    ['nin', { user_id: '*', NOT: [{ user_id: ' ann ' }], agent_id: { nin: [' helper '] } }, 1],
+  ])('filters take %s of owners without the blanks around a name, as add does', async (_, filters, count) => {
+    expect(textsOf(await memory.getAll({ filters }))).toHaveLength(count)
+  })
+
+  test('blanks around other members of the metadata count', async () => {
+    expect(textsOf(await memory.getAll({ filters: { ...ann, topic: ' food ' } }))).toEqual([])
+  })
+
+  test.each([
     ['no owner', { topic: 'food' }],
     ['an owner that is excluded alone', { NOT: [{ user_id: 'ann' }] }],
     ['an unknown operator', { ...ann, topic: { contains: 'f' } }],
@@ -242,6 +257,13 @@ describe('an import', () => {
       code: 'AGIDB_INVALID_ARGUMENT',
       message: `input is ${told}; importFromZep takes the export: its text, bytes, a stream of either, or parsed JSON`,
     })
+    expect(await db.count()).toBe(0)
+  })
+
+  test('from mem0 leaves out the blanks around the names of owners, as add does', async () => {
+    await importFromMem0(db, { results: [{ id: 'm1', memory: 'Tom sails.', user_id: ' tom ' }] })
+    expect(textsOf(await memory.getAll({ filters: { user_id: 'tom' } }))).toEqual(['Tom sails.'])
+    await memory.deleteAll({ userId: 'tom' })
     expect(await db.count()).toBe(0)
   })
 
