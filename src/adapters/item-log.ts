@@ -1,4 +1,5 @@
 import type { Agidb } from '../api/agidb.js'
+import { invalid } from '../api/check.js'
 import type { EpisodeId, Observation } from '../api/episode.js'
 import type { Filter } from '../api/filter.js'
 import type { JsonObject, JsonValue } from '../api/json.js'
@@ -80,7 +81,11 @@ export class ItemLog {
   readonly #db: ItemLogMemory
   readonly #place: ItemLogPlace
 
+  /** @throws AgidbError `AGIDB_INVALID_ARGUMENT` without a session: its filter would match those of everybody */
   constructor(db: ItemLogMemory, place: ItemLogPlace) {
+    const { session } = place
+    if (typeof session !== 'string' || session.trim() === '')
+      throw invalid('session must be a string that is not blank', { what: 'session' })
     this.#db = db
     this.#place = place
   }

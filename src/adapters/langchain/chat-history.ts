@@ -1,5 +1,6 @@
 import { BaseListChatMessageHistory } from '@langchain/core/chat_history'
 import { type BaseMessage, mapStoredMessagesToChatMessages, type StoredMessage } from '@langchain/core/messages'
+import { checkKeys } from '../../api/check.js'
 import { AgidbError } from '../../base/errors.js'
 import { ItemLog, type ItemLogMemory, type NewItem } from '../item-log.js'
 import { fromJson, jsonOf } from '../stored-json.js'
@@ -31,10 +32,14 @@ export class MemoryChatHistory extends BaseListChatMessageHistory {
   readonly #user: string
   readonly #assistant: string
 
-  /** @param db the memory, or a scope of it */
+  /**
+   * @param db the memory, or a scope of it
+   * @throws AgidbError `AGIDB_INVALID_ARGUMENT` without a session, `AGIDB_UNKNOWN_OPTION`
+   */
   constructor(db: ItemLogMemory, options: MemoryChatHistoryOptions) {
     super()
-    const { session, user = 'user', assistant = 'assistant', source = 'chat' } = options
+    checkKeys('MemoryChatHistory', options, ['session', 'user', 'assistant', 'source'])
+    const { session, user = 'user', assistant = 'assistant', source = 'chat' } = options ?? {}
     this.#log = new ItemLog(db, { name: 'langchain', session, source })
     this.#user = user
     this.#assistant = assistant

@@ -1,5 +1,5 @@
 import type { AgentInputItem } from '@openai/agents'
-import { invalid } from '../../api/check.js'
+import { checkKeys, invalid } from '../../api/check.js'
 import { ItemLog, type ItemLogMemory, type NewItem, type StoredItem } from '../item-log.js'
 import { isSame } from '../same-json.js'
 import { digestOfValue, fromJson, jsonOf } from '../stored-json.js'
@@ -38,9 +38,13 @@ export class MemorySession {
   /** The last call that changes items by what it read. */
   #last: Promise<unknown> = Promise.resolve()
 
-  /** @param db the memory, or a scope of it */
+  /**
+   * @param db the memory, or a scope of it
+   * @throws AgidbError `AGIDB_INVALID_ARGUMENT` without a session, `AGIDB_UNKNOWN_OPTION`
+   */
   constructor(db: ItemLogMemory, options: MemorySessionOptions) {
-    const { session, source = 'chat' } = options
+    checkKeys('MemorySession', options, ['session', 'user', 'assistant', 'source'])
+    const { session, source = 'chat' } = options ?? {}
     this.#log = new ItemLog(db, { name: 'openaiAgents', session, source })
     this.#options = options
   }
