@@ -1,4 +1,5 @@
 import type { Agidb } from '../../api/agidb.js'
+import { checkChoice, checkKeys } from '../../api/check.js'
 import type { RecallOptions } from '../../api/recall.js'
 import { cueOf } from '../cue.js'
 import { lastOfUser, type Message, type Part, textOf, withRecalled } from './messages.js'
@@ -30,6 +31,8 @@ export interface MemoryMiddlewareOptions<Version extends string = 'v3'> {
   readonly specificationVersion?: Version
 }
 
+const KEYS = ['session', 'user', 'assistant', 'source', 'budgetTokens', 'recall', 'remember', 'specificationVersion']
+
 interface Params {
   readonly prompt: readonly Message[]
   readonly abortSignal?: AbortSignal
@@ -57,14 +60,17 @@ export interface MemoryMiddleware<Version extends string = 'v3'> {
  *
  *     wrapLanguageModel({ model, middleware: memoryMiddleware(db, { session: 'monday' }) })
  *
- * @throws AgidbError from the call of the model, whatever `recall` and `observeMany` throw
+ * @throws AgidbError `AGIDB_INVALID_ARGUMENT`, `AGIDB_UNKNOWN_OPTION`; from the call of the model, whatever `recall`
+ * and `observeMany` throw
  */
 export function memoryMiddleware<Version extends 'v3' | 'v4' = 'v3'>(
   db: Pick<Agidb, 'recall' | 'observeMany'>,
   options: MemoryMiddlewareOptions<Version> = {},
 ): MemoryMiddleware<Version> {
+  checkKeys('memoryMiddleware', options, KEYS)
   const { session, user = 'user', assistant = 'assistant', source = 'chat', remember = true } = options
   const { budgetTokens = 1_000, recall, specificationVersion = 'v3' as Version } = options
+  checkChoice('remember', remember, [true, false, 'user'])
 
   async function store({ prompt }: Params, answer: string): Promise<void> {
     if (remember === false) return

@@ -26,8 +26,9 @@ export interface MemoryTool {
  *
  *     generateText({ model, tools: memoryTools(db), prompt })
  *
- * @throws AgidbError from a call: `AGIDB_INVALID_ARGUMENT` or `AGIDB_UNKNOWN_OPTION` for wrong arguments,
- * `AGIDB_READ_ONLY` with `readOnly`, and whatever the memory throws
+ * @throws AgidbError `AGIDB_INVALID_ARGUMENT`, also for a tool that there is not, or `AGIDB_UNKNOWN_OPTION`; from a
+ * call: `AGIDB_INVALID_ARGUMENT` or `AGIDB_UNKNOWN_OPTION` for wrong arguments, `AGIDB_READ_ONLY` with `readOnly`, and
+ * whatever the memory throws
  */
 export function memoryTools(db: Agidb, options: MemoryToolsOptions = {}): Record<string, MemoryTool> {
   return Object.fromEntries(

@@ -1,6 +1,7 @@
 import { Document } from '@langchain/core/documents'
 import { BaseRetriever, type BaseRetrieverInput } from '@langchain/core/retrievers'
 import type { Agidb } from '../../api/agidb.js'
+import { checkFlag, checkKeys } from '../../api/check.js'
 import type { Match, RecallOptions } from '../../api/recall.js'
 import { markedAsData, UNTRUSTED } from '../../mcp/untrusted.js'
 import { cueOf } from '../cue.js'
@@ -15,6 +16,8 @@ export interface MemoryRetrieverOptions extends BaseRetrieverInput {
    */
   readonly marked?: boolean
 }
+
+const KEYS = ['recall', 'marked', 'callbacks', 'tags', 'metadata', 'verbose']
 
 /** The metadata of a document that was remembered: what a match of `recall` says beside its text. */
 export type RememberedDocument = Pick<
@@ -50,9 +53,14 @@ export class MemoryRetriever extends BaseRetriever<RememberedDocument> {
   readonly #recall: RecallOptions
   readonly #marked: boolean
 
-  /** @param db the memory, or a scope of it */
+  /**
+   * @param db the memory, or a scope of it
+   * @throws AgidbError `AGIDB_INVALID_ARGUMENT`, `AGIDB_UNKNOWN_OPTION`
+   */
   constructor(db: Pick<Agidb, 'recall'>, options: MemoryRetrieverOptions = {}) {
+    checkKeys('MemoryRetriever', options, KEYS)
     const { recall = {}, marked = true, ...input } = options
+    checkFlag('marked', marked)
     super(input)
     this.#db = db
     this.#recall = recall

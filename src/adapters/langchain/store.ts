@@ -9,6 +9,7 @@ import {
   type SearchItem,
   type SearchOperation,
 } from '@langchain/langgraph-checkpoint'
+import { checkKeys } from '../../api/check.js'
 import { AgidbError } from '../../base/errors.js'
 import { cueOf } from '../cue.js'
 import { retried } from '../retried.js'
@@ -30,9 +31,13 @@ export interface MemoryStoreOptions {
 export class MemoryStore extends BaseStore {
   readonly #table: ItemTable
 
-  /** @param db the memory, or a scope of it */
+  /**
+   * @param db the memory, or a scope of it
+   * @throws AgidbError `AGIDB_UNKNOWN_OPTION`
+   */
   constructor(db: ItemTableMemory, options: MemoryStoreOptions = {}) {
     super()
+    checkKeys('MemoryStore', options, ['source'])
     this.#table = new ItemTable(db, options.source ?? 'langgraph')
   }
 

@@ -1,4 +1,5 @@
 import type { Agidb } from '../../api/agidb.js'
+import { checkChoice, checkKeys } from '../../api/check.js'
 import type { RecallOptions } from '../../api/recall.js'
 import { cueOf } from '../cue.js'
 import { recalledText } from '../recalled.js'
@@ -56,6 +57,8 @@ interface Turn {
   readonly source: string
 }
 
+const KEYS = ['session', 'user', 'assistant', 'source', 'budgetTokens', 'recall', 'remember']
+
 /** Where a request keeps what its user said. */
 const SAID = 'agidb'
 
@@ -69,14 +72,17 @@ const SAID = 'agidb'
  * Mastra 1 keeps what a request needs between its steps, so a turn that fails is not stored. Mastra 0 does not: there
  * the user's message is stored at once.
  *
- * @throws AgidbError from the run of the agent, whatever `recall` and `observeMany` throw
+ * @throws AgidbError `AGIDB_INVALID_ARGUMENT`, `AGIDB_UNKNOWN_OPTION`; from the run of the agent, whatever `recall`
+ * and `observeMany` throw
  */
 export function memoryProcessor(
   db: Pick<Agidb, 'recall' | 'observeMany'>,
   options: MemoryProcessorOptions = {},
 ): MemoryProcessor {
+  checkKeys('memoryProcessor', options, KEYS)
   const { user = 'user', assistant = 'assistant', source = 'chat', remember = true } = options
   const { budgetTokens = 1_000, recall } = options
+  checkChoice('remember', remember, [true, false, 'user'])
 
   /** What is said in a message, unless that is nothing. */
   function turnOf(message: ProcessedMessage | undefined, speaker: string): Turn[] {

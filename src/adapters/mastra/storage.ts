@@ -1,3 +1,4 @@
+import { checkKeys } from '../../api/check.js'
 import type { ListOptions, MessageChange, StoredMessage } from './messages.js'
 import { Messages } from './messages.js'
 import type { PageInfo } from './listing.js'
@@ -50,14 +51,16 @@ export interface MemoryStorageMethods<M> {
  *
  * @param MemoryStorage the class of `@mastra/core/storage`, which the storage extends
  * @param db the memory, or a scope of it
- * @throws AgidbError from its methods: `AGIDB_INVALID_ARGUMENT` for a value that JSON cannot say, an empty id, or a
- * page that cannot be; `AGIDB_NOT_FOUND` and `AGIDB_DUPLICATE_ID` of threads; whatever the memory throws
+ * @throws AgidbError `AGIDB_UNKNOWN_OPTION`; from its methods: `AGIDB_INVALID_ARGUMENT` for a value that JSON cannot
+ * say, an empty id, or a page that cannot be; `AGIDB_NOT_FOUND` and `AGIDB_DUPLICATE_ID` of threads; whatever the
+ * memory throws
  */
 export function memoryStorage<Storage extends abstract new () => object>(
   MemoryStorage: Storage,
   db: RowsMemory,
   options: MemoryStorageOptions = {},
 ): InstanceType<Storage> {
+  checkKeys('memoryStorage', options, ['user', 'assistant', 'source'])
   const { user = 'user', assistant = 'assistant', source = 'mastra' } = options
   const Base = MemoryStorage as unknown as new () => object
   const storage = new (class AgidbMemoryStorage extends Base {})()

@@ -1,4 +1,5 @@
 import type { Agidb } from '../../api/agidb.js'
+import { checkKeys } from '../../api/check.js'
 import type { Observation } from '../../api/episode.js'
 import {
   readTranscript,
@@ -22,6 +23,8 @@ export interface ImportReport extends Remembered {
   readonly report: TranscriptReport
 }
 
+const KEYS = ['name', 'source', 'session', 'timeZone', 'skipBad', 'onProgress', 'signal']
+
 /** The methods of a memory that an import calls. */
 type ImportBase = Pick<Agidb, 'observeMany' | 'getEpisode'>
 
@@ -30,9 +33,9 @@ type ImportBase = Pick<Agidb, 'observeMany' | 'getEpisode'>
  * owners, metadata and ids. What was imported before is not imported again.
  *
  * @param input the JSON as a text, as UTF-8 bytes or as a stream of either, or parsed; not the name of a file
- * @throws AgidbError `AGIDB_INVALID_ARGUMENT` where the input is none of these; `AGIDB_TRANSCRIPT` for what is not in
- * this format; nothing is written then. While it is written, what `observeMany` throws; to import again goes on from
- * there
+ * @throws AgidbError `AGIDB_INVALID_ARGUMENT` where the input is none of these; `AGIDB_UNKNOWN_OPTION`;
+ * `AGIDB_TRANSCRIPT` for what is not in this format; nothing is written then. While it is written, what `observeMany`
+ * throws; to import again goes on from there
  */
 export function importFromMem0(
   db: ImportBase,
@@ -77,6 +80,7 @@ async function importFrom(
   input: ExportInput,
   options: ImportFromOptions,
 ): Promise<ImportReport> {
+  checkKeys(caller, options, KEYS)
   const { onProgress, signal, ...reading } = options
   const transcript = readTranscript(transcriptOf(caller, input), { name: format, ...reading, format })
   // All is read before anything is written.

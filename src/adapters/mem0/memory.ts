@@ -46,6 +46,7 @@ export class Memory {
    * @param options `now`: the time in epoch milliseconds by which memories expire. Default: the clock of the system
    */
   constructor(db: MemoryBase, options: { readonly now?: () => number } = {}) {
+    checkKeys('Memory', options, ['now'])
     this.#db = db
     this.#now = options.now ?? Date.now
   }

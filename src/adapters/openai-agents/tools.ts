@@ -1,7 +1,8 @@
 import { type FunctionTool, tool } from '@openai/agents'
 import type { Agidb } from '../../api/agidb.js'
+import { checkKeys } from '../../api/check.js'
 import { AgidbError } from '../../base/errors.js'
-import { offeredTools, type OfferedToolsOptions } from '../offered-tools.js'
+import { checkToolNames, OFFERED_KEYS, offeredTools, type OfferedToolsOptions } from '../offered-tools.js'
 
 /** Options of {@link memoryTools}. */
 export interface MemoryToolsOptions extends OfferedToolsOptions {
@@ -23,9 +24,13 @@ interface LooseSchema {
  * needs two calls: the first says what would go.
  *
  *     new Agent({ name: 'Helper', tools: memoryTools(db) })
+ *
+ * @throws AgidbError `AGIDB_INVALID_ARGUMENT`, also for a tool that there is not; `AGIDB_UNKNOWN_OPTION`
  */
 export function memoryTools(db: Agidb, options: MemoryToolsOptions = {}): FunctionTool[] {
+  checkKeys('memoryTools', options, [...OFFERED_KEYS, 'needsApproval'])
   const { needsApproval = [], ...offered } = options
+  checkToolNames('needsApproval', needsApproval)
   return offeredTools(db, offered).map(
     ({ name, description, inputSchema, run }) =>
       tool({

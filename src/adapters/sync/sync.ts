@@ -1,5 +1,6 @@
 import type { ApplyReport, VersionVector } from '../../api/sync.js'
 import type { SyncMethods } from '../../api/methods/sync.js'
+import { checkKeys } from '../../api/check.js'
 import { AgidbError } from '../../base/errors.js'
 import { decodeUtf8, encodeUtf8 } from '../../base/utf8.js'
 import { encodeFrame, FrameReader } from './frames.js'
@@ -39,8 +40,10 @@ const KIND = { vector: 1, changes: 2, end: 3 } as const
 export async function sync(
   db: SyncMethods,
   { readable, writable }: SyncStream,
-  { maxBytes, signal }: SyncOptions = {},
+  options: SyncOptions = {},
 ): Promise<SyncReport> {
+  checkKeys('sync', options, ['maxBytes', 'signal'])
+  const { maxBytes, signal } = options
   const reader = readable.getReader()
   const writer = writable.getWriter()
   const frames = new FrameReader(reader)

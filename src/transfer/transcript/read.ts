@@ -1,3 +1,4 @@
+import { checkKeys } from '../../api/check.js'
 import { AgidbError } from '../../base/errors.js'
 import type { Observation } from '../../api/episode.js'
 import { chatgpt } from './chatgpt.js'
@@ -39,6 +40,8 @@ export interface TranscriptOptions {
   readonly skipBad?: boolean
 }
 
+const KEYS = ['format', 'name', 'source', 'session', 'timeZone', 'skipBad']
+
 /** A transcript that is being read. It can be iterated over once. */
 export interface Transcript extends AsyncIterable<Observation> {
   /** What has been read so far, and what was left out; complete when the iteration has ended. */
@@ -67,9 +70,10 @@ const BEGINNING = 65_536
  *
  * @throws AgidbError while it is iterated over: `AGIDB_TRANSCRIPT` with `details` `{ line, excerpt, format }` at the
  * first line that cannot be read, after everything before it was handed out (not with `skipBad`), or when the format
- * cannot be told. At once: `AGIDB_INVALID_ARGUMENT` for an unknown format or time zone.
+ * cannot be told. At once: `AGIDB_INVALID_ARGUMENT` for an unknown format or time zone, `AGIDB_UNKNOWN_OPTION`.
  */
 export function readTranscript(input: TranscriptInput, options: TranscriptOptions = {}): Transcript {
+  checkKeys('readTranscript', options, KEYS)
   const format = options.format ?? 'auto'
   if (format !== 'auto' && !Object.hasOwn(FORMATS, format)) {
     const known = ['auto', ...Object.keys(FORMATS)].join(', ')

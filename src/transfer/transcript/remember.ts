@@ -1,4 +1,5 @@
 import type { Agidb } from '../../api/agidb.js'
+import { checkKeys } from '../../api/check.js'
 import { AgidbError } from '../../base/errors.js'
 import type { Observation } from '../../api/episode.js'
 
@@ -32,6 +33,7 @@ export async function rememberTranscript(
   transcript: AsyncIterable<Observation>,
   options: RememberOptions = {},
 ): Promise<Remembered> {
+  checkKeys('rememberTranscript', options, ['batch', 'onProgress', 'signal'])
   const { batch = 1_000, onProgress, signal } = options
   let waiting: Observation[] = []
   let remembered = 0

@@ -1,5 +1,5 @@
 // A memory in PostgreSQL: `agidb/postgres`.
-import { checkChoice, checkFlag, checkWhole, invalid } from '../../../api/check.js'
+import { checkChoice, checkFlag, checkKeys, checkWhole, invalid } from '../../../api/check.js'
 import { AgidbError } from '../../../base/errors.js'
 import type { OpenedStorage, StorageAdapter, StorageChange } from '../../../api/storage.js'
 import type { PostgresDriver } from './driver.js'
@@ -54,15 +54,18 @@ export interface PostgresStorageOptions {
   readonly indexedFrom?: number
 }
 
+const KEYS = ['namespace', 'readOnly', 'listener', 'notify', 'search', 'indexedFrom']
+
 /**
  * A storage in PostgreSQL from version 12 on, or in PGlite. Its tables, `agidb_*`, are made in the first schema of the
  * search path by the first opening. Pass one connection, which stays open as long as the memory and is not inside a
  * transaction: its session holds an advisory lock, so that a memory has one writer.
  *
- * @throws AgidbError `AGIDB_INVALID_ARGUMENT`
+ * @throws AgidbError `AGIDB_INVALID_ARGUMENT`, `AGIDB_UNKNOWN_OPTION`
  */
 export function postgresStorage(driver: PostgresDriver, options: PostgresStorageOptions = {}): StorageAdapter {
   if (typeof driver?.query !== 'function') throw invalid('driver must have a method query', { option: 'driver' })
+  checkKeys('postgresStorage', options, KEYS)
   const { namespace = 'default', readOnly = false, listener, notify = true } = options
   const { search = 'memory', indexedFrom = 20_000 } = options
   checkFlag('readOnly', readOnly)
