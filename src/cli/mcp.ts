@@ -128,7 +128,8 @@ async function overHttp(
   const given = process.env['AGIDB_MCP_TOKEN']
   const token = given === undefined || given === '' ? randomBytes(32).toString('hex') : given
   const name = host.includes(':') ? `[${host}]` : host
-  const hosts = ['localhost', '127.0.0.1', '[::1]', name, ...allowHost]
+  // Of an address with a zone, such as fe80::1%eth0, a request has the address alone.
+  const hosts = ['localhost', '127.0.0.1', '[::1]', name.replace(/%[^\]]*/, ''), ...allowHost]
   const handler = createMcpHandler(db, { ...options, token, hosts, origins: allowOrigin })
   const listening = await serve(handler, host, port)
   process.stderr.write(`agidb: http://${printable(name)}:${listening.port}/mcp\n`)

@@ -1,7 +1,8 @@
 import { sha256 } from '@noble/hashes/sha2.js'
+import { invalid } from '../api/check.js'
 import { encodeUtf8 } from '../base/utf8.js'
 
-/** Who may ask a server over HTTP. */
+/** Who may ask a server over HTTP, as {@link accessOf} checks it. */
 export interface Access {
   /** The bearer token that every request has to bring. */
   readonly token: string
@@ -9,6 +10,49 @@ export interface Access {
   readonly hosts: readonly string[]
   /** Origins of pages that may send requests, beside the server's own. A request without an origin is of no page. */
   readonly origins: readonly string[]
+}
+
+/**
+ * Who may ask a server, with hosts and origins in the form in which requests have them: in lower case, origins without
+ * a slash at the end and without the usual port.
+ *
+ * @throws AgidbError `AGIDB_INVALID_ARGUMENT` for what no request can have
+ */
+export function accessOf({ token, hosts, origins }: Access): Access {
+  return { token, hosts: each('hosts', hosts, hostOf), origins: each('origins', origins, originOf) }
+}
+
+function each(what: string, list: unknown, formOf: (one: string) => string | undefined): string[] {
+  if (!Array.isArray(list) || list.some((one) => typeof one !== 'string'))
+    throw invalid(`${what} must be an array of strings`, { what })
+  return list.map((one: string, i) => {
+    const form = formOf(one)
+    if (form !== undefined) return form
+    const expected =
+      what === 'hosts' ? 'a host without a port, such as memory.example or [::1]' : 'an origin: https://app.example'
+    throw invalid(`${what}[${i}] is ${JSON.stringify(one)}; expected ${expected}`, { what })
+  })
+}
+
+function hostOf(name: string): string | undefined {
+  const url = /^([^\s/?#@\\:*]+|\[[\da-f:.]+\])$/i.test(name) ? urlOf(`http://${name}`) : undefined
+  return url?.hostname
+}
+
+function originOf(origin: string): string | undefined {
+  // What a page in a sandbox sends.
+  if (origin === 'null') return origin
+  const url = /^[a-z][a-z\d+.-]*:\/\/[^\s/?#@\\*]+\/?$/i.test(origin) ? urlOf(origin) : undefined
+  // Of schemes such as that of browser extensions, the origin of a URL is "null", which any page in a sandbox has, too.
+  return url?.origin === 'null' ? `${url.protocol}//${url.host.toLowerCase()}` : url?.origin
+}
+
+function urlOf(text: string): URL | undefined {
+  try {
+    return new URL(text)
+  } catch {
+    return undefined
+  }
 }
 
 /** Why a request is refused. */

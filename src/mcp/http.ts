@@ -3,14 +3,14 @@ import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js'
 import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js'
 import type { Agidb } from '../api/agidb.js'
 import { checkKeys, checkWhole, invalid } from '../api/check.js'
-import { refusalOf } from './access.js'
+import { accessOf, refusalOf } from './access.js'
 import { createMcpServer, type McpServerOptions } from './server.js'
 
 /** Options of {@link createMcpHandler}. */
 export interface McpHandlerOptions extends McpServerOptions {
   /** The bearer token that every request has to bring, at least 16 characters without spaces. */
   readonly token: string
-  /** Host names that requests may be sent to, without a port. Default: those of this machine, `localhost` and so on. */
+  /** Hosts that requests may be sent to, without a port, such as `memory.example` or `[::1]`. Default: those of this machine, `localhost` and so on. */
   readonly hosts?: readonly string[]
   /** Further origins of pages that may send requests, such as `https://app.example`. Default: the server's own only. */
   readonly origins?: readonly string[]
@@ -53,19 +53,16 @@ interface Session {
  * @throws AgidbError `AGIDB_INVALID_ARGUMENT` or `AGIDB_UNKNOWN_OPTION` for wrong options
  */
 export function createMcpHandler(db: Agidb, options: McpHandlerOptions): McpHandler {
-  const { token, hosts = LOOPBACK, origins = [], path = '/mcp', ...more } = options
+  const { token, hosts = LOOPBACK, origins = [], path = '/mcp', ...more } = options ?? {}
   const { maxSessions = 256, idleMinutes = 30, maxBytes = 4 * 1_048_576, ...serverOptions } = more
   checkKeys('options', serverOptions, ['name', 'version', 'readOnly', 'primingTokens', 'tools'])
   if (typeof token !== 'string' || !/^\S{16,}$/.test(token))
     throw invalid('token must be a string of at least 16 characters without spaces', { what: 'token' })
-  for (const [what, list] of Object.entries({ hosts, origins }))
-    if (!Array.isArray(list) || list.some((one) => typeof one !== 'string'))
-      throw invalid(`${what} must be an array of strings`, { what })
+  const access = accessOf({ token, hosts, origins })
   if (typeof path !== 'string' || !path.startsWith('/')) throw invalid('path must begin with a slash', { what: 'path' })
   checkWhole('maxSessions', maxSessions, 1, 10_000)
   checkWhole('idleMinutes', idleMinutes, 1, 10_080)
   checkWhole('maxBytes', maxBytes, 1, 64 * 1_048_576)
-  const access = { token, hosts, origins }
   const sessions = new Sessions(db, serverOptions, maxSessions, idleMinutes * 60_000, maxBytes)
   return {
     async handle(request) {

@@ -115,6 +115,56 @@ test('a host that DNS rebinding leads here is refused', async () => {
     expect((await raw({ host })).status).toBe(200)
 })
 
+/** The status of a first request with this URL and this origin, of a handler with these options. */
+async function statusOf(options: { hosts?: string[]; origins?: string[] }, url: string, origin?: string) {
+  const own = createMcpHandler(db, { token: TOKEN, ...options })
+  const headers = {
+    authorization: `Bearer ${TOKEN}`,
+    'content-type': 'application/json',
+    accept: 'application/json, text/event-stream',
+    ...(origin !== undefined && { origin }),
+  }
+  const { status } = await own.handle(new Request(url, { method: 'POST', headers, body: INITIALIZE }))
+  await own.close()
+  return status
+}
+
+test.each([
+  ['Memory.Example', 'https://memory.example/mcp'],
+  ['Memory.Example', 'https://MEMORY.example:8443/mcp'],
+  ['MÜNCHEN.example', 'https://münchen.example/mcp'],
+  ['[FE80::0001]', 'http://[fe80::1]/mcp'],
+])('a host given as %s is the host of %s', async (host, url) => {
+  expect(await statusOf({ hosts: [host] }, url)).toBe(200)
+  expect(await statusOf({ hosts: [host] }, 'https://evil.example/mcp')).toBe(403)
+})
+
+test.each([
+  ['https://App.example/', 'https://app.example'],
+  ['HTTPS://app.example:443', 'https://app.example'],
+  ['https://app.example:8443/', 'https://app.example:8443'],
+  ['Chrome-Extension://AbC/', 'chrome-extension://abc'],
+  ['null', 'null'],
+])('an origin given as %s is the origin %s', async (origin, sent) => {
+  const url = 'http://localhost/mcp'
+  expect(await statusOf({ origins: [origin] }, url, sent)).toBe(200)
+  for (const other of ['https://evil.example', 'https://app.example:1', 'null'].filter((one) => one !== sent))
+    expect(await statusOf({ origins: [origin] }, url, other), other).toBe(403)
+})
+
+test.each([
+  ...['', ' ', '*', '*.example', 'a b', '::1', 'memory.example:8080', 'https://memory.example', 'a/b', 'user@a'].map(
+    (one) => ['hosts', one],
+  ),
+  ...['', '*', 'app.example', 'localhost:3000', 'https://*.example', 'https://app.example/path', 'file://'].map(
+    (one) => ['origins', one],
+  ),
+])('%s with "%s", which no request can have, are refused', (option, one) => {
+  const make = () => createMcpHandler(db, { token: TOKEN, [option!]: [one] })
+  expect(make).toThrow(expect.objectContaining({ code: 'AGIDB_INVALID_ARGUMENT' }))
+  expect(make).toThrow(`${option}[0] is ${JSON.stringify(one)}; expected a`)
+})
+
 test('a request without the token is refused', async () => {
   for (const authorization of ['', 'Bearer', `Bearer ${TOKEN}x`, `Basic ${TOKEN}`, 'Bearer a-token-of-the-test']) {
     const { status, headers } = await raw({ authorization })
