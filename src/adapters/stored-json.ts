@@ -1,5 +1,8 @@
 import { sha256 } from '@noble/hashes/sha2.js'
 import { bytesToHex } from '@noble/hashes/utils.js'
+import { jsonObject } from '../api/check-json.js'
+import type { Observation } from '../api/episode.js'
+import { FIELD_LIMITS } from '../api/field-limits.js'
 import { AgidbError } from '../base/errors.js'
 import { encodeUtf8 } from '../base/utf8.js'
 
@@ -38,6 +41,15 @@ export function fromJson(json: string): unknown {
     const base64 = base64Of(value)
     return base64 === undefined ? value : Uint8Array.from(atob(base64), (character) => character.charCodeAt(0))
   })
+}
+
+/**
+ * Checks the metadata of episodes that are to be stored.
+ *
+ * @throws AgidbError what a memory refuses it with: `AGIDB_TOO_LARGE`, `AGIDB_INVALID_TEXT`, `AGIDB_INVALID_ARGUMENT`
+ */
+export function checkMetadata(episodes: readonly Pick<Observation, 'metadata'>[]): void {
+  for (const { metadata } of episodes) jsonObject('metadata', metadata, FIELD_LIMITS.episode.metadata)
 }
 
 /** The digest of a value that does not depend on the order of the members of its objects. */

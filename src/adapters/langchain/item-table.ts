@@ -4,7 +4,7 @@ import { invalid } from '../../api/check.js'
 import type { Episode, EpisodeId, Observation } from '../../api/episode.js'
 import type { Filter } from '../../api/filter.js'
 import type { JsonObject } from '../../api/json.js'
-import { digestOf, fromJson, jsonOf, partsOf, piecesOf } from '../stored-json.js'
+import { checkMetadata, digestOf, fromJson, jsonOf, partsOf, piecesOf } from '../stored-json.js'
 import { textOf } from './indexed-text.js'
 
 /** The methods of a memory that an {@link ItemTable} and its store call. */
@@ -126,28 +126,35 @@ export class ItemTable {
   prepare(puts: readonly PutOperation[]): () => Promise<void> {
     const last = new Map(puts.map((put) => [idOf(checkedNamespace(put.namespace), checkedKey(put.key)), put] as const))
     const drafts = [...last].map(([id, put]) => ({ id, draft: put.value === null ? undefined : this.#draft(id, put) }))
+    for (const { draft } of drafts) if (draft !== undefined) checkMetadata([draft.first, ...draft.further])
     return async () => {
-      const deleted = drafts.filter(({ draft }) => draft === undefined).map(({ id }) => id)
-      if (deleted.length > 0) await this.#forget(deleted)
+      // What is new goes first, in one write: the memory refuses that whole, before anything is changed or deleted.
       const fresh: Observation[] = []
+      const replaced: { readonly before: Episode; readonly draft: Draft }[] = []
       for (const { id, draft } of drafts) {
         if (draft === undefined) continue
         const before = await this.#db.getEpisode(id)
         if (before === undefined) fresh.push(...draft.further, draft.first)
-        else await this.#replace(before, draft)
+        else {
+          replaced.push({ before, draft })
+          for (const piece of draft.further) if ((await this.#db.getEpisode(piece.id!)) === undefined) fresh.push(piece)
+        }
       }
       if (fresh.length > 0) await this.#db.observeMany(fresh)
+      for (const { before, draft } of replaced) await this.#replace(before, draft)
+      const deleted = drafts.filter(({ draft }) => draft === undefined).map(({ id }) => id)
+      if (deleted.length > 0) await this.#forget(deleted)
     }
   }
 
-  /** Puts another value in the place of one. Until the update is durable the old one counts, then the new one. */
+  /**
+   * Puts another value, whose further pieces are stored, in the place of one. Until the update is durable the old one
+   * counts, then the new one.
+   */
   async #replace(before: Episode, { first, further }: Draft): Promise<void> {
     const id = before.id
     const old = heldBy(before)
     const { text, metadata } = first
-    const missing: Observation[] = []
-    for (const piece of further) if ((await this.#db.getEpisode(piece.id!)) === undefined) missing.push(piece)
-    if (missing.length > 0) await this.#db.observeMany(missing)
     await this.#db.update(id, { text, metadata }, { keep: false })
     const kept = new Set(further.map(({ id }) => id))
     const outdated = pieceIds(id, old).filter((piece) => !kept.has(piece))

@@ -1,10 +1,11 @@
 import type { Agidb } from '../../api/agidb.js'
-import { invalid } from '../../api/check.js'
+import { checkName, DEFAULT_LIMITS, invalid } from '../../api/check.js'
 import type { Episode, EpisodeId, EpisodePatch, Observation } from '../../api/episode.js'
 import type { Filter } from '../../api/filter.js'
 import type { JsonObject } from '../../api/json.js'
+import { toMillis } from '../../api/time.js'
 import { retried } from '../retried.js'
-import { digestOf, fromJson, jsonOf, partsOf, piecesOf } from '../stored-json.js'
+import { checkMetadata, digestOf, fromJson, jsonOf, partsOf, piecesOf } from '../stored-json.js'
 
 /** The methods of a memory that {@link Rows} call. */
 export type RowsMemory = Pick<Agidb, 'observeMany' | 'getEpisode' | 'episodes' | 'update' | 'remove'>
@@ -105,20 +106,29 @@ export class Rows {
   /**
    * Stores rows, in the place of those that have their ids. Of several with one id the last counts.
    *
-   * @throws AgidbError `AGIDB_INVALID_ARGUMENT` for a value that JSON cannot say: then nothing is stored
+   * @throws AgidbError `AGIDB_INVALID_ARGUMENT` for a value that JSON cannot say, and what the memory refuses one of
+   * them with: then nothing is stored
    */
   async put(rows: readonly NewRow[]): Promise<void> {
     const drafts = [...new Map(rows.map((row) => [episodeOf(row.kind, row.id), row])).entries()].map(([id, row]) =>
       this.#draft(id, row),
     )
+    for (const { first, further } of drafts) checkMetadata([first, ...further])
     await retried(async () => {
+      // What is new goes first, in one write: the memory refuses that whole, before anything is changed.
       const fresh: Observation[] = []
+      const replaced: { readonly before: Episode; readonly draft: Draft }[] = []
       for (const draft of drafts) {
         const before = await this.#db.getEpisode(draft.first.id!)
         if (before === undefined) fresh.push(...draft.further, draft.first)
-        else await this.#replace(before, draft)
+        else {
+          checkMoved(before, draft.first)
+          replaced.push({ before, draft })
+          for (const piece of draft.further) if ((await this.#db.getEpisode(piece.id!)) === undefined) fresh.push(piece)
+        }
       }
       if (fresh.length > 0) await this.#db.observeMany(fresh)
+      for (const { before, draft } of replaced) await this.#replace(before, draft)
     })
   }
 
@@ -139,11 +149,8 @@ export class Rows {
     )
   }
 
-  /** Until the update is durable the old value counts, then the new one. */
+  /** Until the update is durable the old value counts, then the new one, whose further pieces are stored. */
   async #replace(before: Episode, { first, further, patch }: Draft): Promise<void> {
-    const missing: Observation[] = []
-    for (const piece of further) if ((await this.#db.getEpisode(piece.id!)) === undefined) missing.push(piece)
-    if (missing.length > 0) await this.#db.observeMany(missing)
     await this.#db.update(first.id!, patch, { keep: false })
     const kept = new Set(further.map(({ id }) => id))
     const outdated = pieceIds(before.id, heldBy(before)).filter((id) => !kept.has(id))
@@ -192,6 +199,13 @@ interface Draft {
 export function checkedId(what: string, id: unknown): string {
   if (typeof id !== 'string' || id.trim() === '') throw invalid(`${what} must be a string that is not empty`, { what })
   return id
+}
+
+/** Checks the names and the time that another row brings: an update that is refused comes after others are written. */
+function checkMoved(before: Episode, { speaker, session, at }: Observation): void {
+  if (speaker !== before.speaker) checkName('speaker', speaker, DEFAULT_LIMITS)
+  if (session !== before.session) checkName('session', session, DEFAULT_LIMITS)
+  if (at !== undefined) toMillis(at, 'at')
 }
 
 function heldBy({ metadata }: Episode): Held {
