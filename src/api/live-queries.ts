@@ -48,10 +48,14 @@ class LateQuery implements LiveQuery<unknown> {
 
   async next(): Promise<IteratorResult<unknown, undefined>> {
     if (this.#isEnded) return OVER
-    const query = await (this.#begun ??= this.#begin()).catch((error: unknown) => {
+    let query: LiveQuery<unknown>
+    try {
+      query = await (this.#begun ??= this.#begin())
+    } catch (error) {
+      if (this.#isEnded) return OVER // as when the memory was closed before the query began
       this.#isEnded = true
       throw error
-    })
+    }
     if (this.#isEnded) await query.return()
     return query.next()
   }

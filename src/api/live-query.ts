@@ -140,9 +140,9 @@ class Running<T> implements LiveQuery<T> {
       try {
         value = await this.#answering(changes)
       } catch (error) {
-        const isClosed = this.#isEnded || (error instanceof AgidbError && error.code === 'AGIDB_CLOSED')
+        const isClosed = error instanceof AgidbError && error.code === 'AGIDB_CLOSED' && changes !== undefined
+        if (this.#isEnded || isClosed) return this.return()
         this.#end()
-        if (isClosed && this.#last !== undefined) return { done: true, value: undefined }
         throw error
       }
       if (this.#isEnded) return { done: true, value: undefined }

@@ -141,6 +141,15 @@ describe('a live query ends', () => {
     expect(await Promise.all(next)).toEqual(next.map(() => ({ done: true, value: undefined })))
     await expect(db.live('one').next()).rejects.toMatchObject({ code: 'AGIDB_CLOSED' })
   })
+
+  test('when the memory or its scope is closed right after it began', async () => {
+    const db = await open()
+    for (const memory of [db.scope({ user: 'ann' }), db]) {
+      const next = memory.live('one').next()
+      await memory.close()
+      expect(await next).toEqual({ done: true, value: undefined })
+    }
+  })
 })
 
 test('a live list has the newest episodes that pass a filter, through updates and removals', async () => {
