@@ -96,7 +96,7 @@ class Running<T> implements LiveQuery<T> {
   #isEnded = false
   /** Changes since the last answer; `undefined` before the first. */
   #changes: Changes | undefined
-  /** What the last answer says. */
+  /** What the last answer says; see {@link saying}. */
   #last: string | undefined
   #wake = (): void => {}
   /** Calls of `next` answer in their order. */
@@ -146,8 +146,8 @@ class Running<T> implements LiveQuery<T> {
         throw error
       }
       if (this.#isEnded) return { done: true, value: undefined }
-      const said = JSON.stringify(value, withoutCircumstances) ?? ''
-      if (said === this.#last) continue
+      const said = saying(value)
+      if (said !== undefined && said === this.#last) continue
       this.#last = said
       return { done: false, value }
     }
@@ -172,8 +172,26 @@ function joined({ first, last }: Changes, { kind, slot }: MemoryChange): Changes
   return { first: Math.min(first, kind === 'episodeStored' ? slot : -1), last: Math.max(last, slot) }
 }
 
-/** Of an answer what two recalls of the same say alike: not when it was given, nor how long it took. */
-function withoutCircumstances(this: unknown, key: string, value: unknown): unknown {
-  if (key === 'elapsedMs') return undefined
-  return key === 'id' && typeof value === 'string' && value.startsWith('rc_') ? undefined : value
+/** What an answer says, as a text; `undefined` where that cannot be told, and so counts as changed. */
+function saying(value: unknown): string | undefined {
+  try {
+    return JSON.stringify(value, sayable) ?? ''
+  } catch {
+    return undefined
+  }
+}
+
+/**
+ * A part of an answer as JSON can say it, without what two recalls of the same say differently: when it was given, and
+ * how long it took. Throws for an object that may hide what it has, as those of most classes.
+ */
+function sayable(key: string, value: unknown): unknown {
+  if (key === 'elapsedMs' || (key === 'id' && typeof value === 'string' && value.startsWith('rc_'))) return undefined
+  if (typeof value === 'bigint' || (typeof value === 'number' && !Number.isFinite(value))) return [String(value)]
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
+  if (value instanceof Map || value instanceof Set) return [...value]
+  if (ArrayBuffer.isView(value)) return [...new Uint8Array(value.buffer, value.byteOffset, value.byteLength)]
+  const prototype: unknown = Object.getPrototypeOf(value)
+  if (prototype !== null && Object.getPrototypeOf(prototype) !== null) throw new TypeError('an object of a class')
+  return value
 }

@@ -61,6 +61,36 @@ describe('a live recall', () => {
     expect((await next).map(({ description }) => description)).toEqual(['find a thai place'])
   })
 
+  test.each<[string, (count: number) => unknown]>([
+    ['a Map', (count) => new Map([['episodes', count]])],
+    ['a Set', (count) => new Set([count])],
+    ['a BigInt', (count) => BigInt(count)],
+    ['a number that JSON has not', (count) => (count === 0 ? NaN : Infinity)],
+    ['a Date', (count) => new Date(count)],
+    ['numbers', (count) => Float32Array.of(count)],
+    ['a DataView', (count) => ({ view: new DataView(Uint8Array.of(count).buffer) })],
+  ])('tells answers apart that are or contain %s', async (_, answer) => {
+    const db = await open()
+    const query = db.live(async () => answer(await db.count()))
+    expect(await nextOf(query)).toEqual(answer(0))
+    const next = nextOf(query)
+    await db.setGoal({ description: 'find a thai place' })
+    expect(await waits(next)).toBe(true)
+    await db.observe('One.')
+    expect(await next).toEqual(answer(1))
+  })
+
+  test.each<[string, () => unknown]>([
+    ['hide what they say', () => new Blob(['text'])],
+    ['contain themselves', circle],
+  ])('gives answers again after each change that %s', async (_, answer) => {
+    const db = await open()
+    const query = db.live(async () => ({ answer: answer() }))
+    await nextOf(query)
+    await db.observe('One.')
+    await nextOf(query)
+  })
+
   test('gives one answer for all changes since the last one', async () => {
     const db = await open()
     const query = db.live(() => db.count())
@@ -218,6 +248,11 @@ test('after any history the last answer of a live query is that of a fresh quest
     { numRuns: 25 },
   )
 })
+
+function circle(): unknown {
+  const round: Record<string, unknown> = {}
+  return (round.again = round)
+}
 
 async function all(db: Database) {
   const found = []
