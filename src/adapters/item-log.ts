@@ -3,7 +3,7 @@ import { invalid } from '../api/check.js'
 import type { EpisodeId, Observation } from '../api/episode.js'
 import type { Filter } from '../api/filter.js'
 import type { JsonObject, JsonValue } from '../api/json.js'
-import { digestOf, partsOf, piecesOf } from './stored-json.js'
+import { digestOf, partsOf, piecesOf, roomIn } from './stored-json.js'
 
 /** The methods of a memory that an {@link ItemLog} calls. */
 export type ItemLogMemory = Pick<Agidb, 'observeMany' | 'episodes' | 'remove'>
@@ -183,11 +183,12 @@ export class ItemLog {
 
   #observations({ json, text, speaker, extra = {} }: NewItem): Observation[] {
     const { name, session, source } = this.#place
-    const pieces = piecesOf(json)
-    const texts = partsOf(text, pieces.length)
     const of = digestOf(json)
+    const bare: Held = { ...extra, json: '', part: 0, parts: 1, of }
+    const pieces = piecesOf(json, roomIn({ [name]: bare }))
+    const texts = partsOf(text, pieces.length)
     return pieces.map((piece, part) => {
-      const held: Held = { ...extra, json: piece, part, parts: pieces.length, of }
+      const held: Held = { ...bare, json: piece, part, parts: pieces.length }
       return { text: texts[part]!, speaker, session, source, metadata: { [name]: held } }
     })
   }

@@ -3,13 +3,11 @@ import { bytesToHex } from '@noble/hashes/utils.js'
 import { jsonObject } from '../api/check-json.js'
 import type { Observation } from '../api/episode.js'
 import { FIELD_LIMITS } from '../api/field-limits.js'
+import type { JsonObject } from '../api/json.js'
 import { AgidbError } from '../base/errors.js'
 import { encodeUtf8 } from '../base/utf8.js'
 
-/**
- * UTF-16 units of a JSON text that the metadata of one episode holds: at most 15,000 bytes there, since a unit takes up
- * to three bytes, or two where it is escaped. The metadata of an episode may have 16,384.
- */
+/** UTF-16 units of a JSON text that the metadata of one episode holds at most. */
 const PIECE = 5_000
 
 /** UTF-16 units of a text that is not cut. */
@@ -57,11 +55,34 @@ export function digestOfValue(what: string, value: unknown): string {
   return digestOf(JSON.stringify(JSON.parse(jsonOf(what, value)), sorted))
 }
 
-/** Pieces of a JSON text that each fit into the metadata of an episode. No character is cut in two. */
-export function piecesOf(json: string): string[] {
+/** Bytes of the metadata of an episode that are kept free for the members that the number of pieces is said by. */
+const COUNTS = 16
+/** Bytes that a piece has room for at least: with less, a long value would take thousands of episodes. */
+const LEAST_ROOM = 256
+
+/**
+ * Bytes that are left in the metadata of an episode for a piece of JSON.
+ *
+ * @param metadata all else that it says, with an empty text where the piece stands
+ */
+export function roomIn(metadata: JsonObject): number {
+  const taken = encodeUtf8(JSON.stringify(metadata)).length + COUNTS
+  return Math.max(FIELD_LIMITS.episode.metadata.jsonBytes - taken, LEAST_ROOM)
+}
+
+/**
+ * Pieces of a JSON text that each fit into the metadata of an episode. No character is cut in two.
+ *
+ * @param room bytes that there are for the first piece, and for each further one, as {@link roomIn} counts them
+ */
+export function piecesOf(json: string, room: number, further = room): string[] {
   const pieces: string[] = []
   for (let from = 0; from < json.length; ) {
     let to = Math.min(from + PIECE, json.length)
+    const most = pieces.length === 0 ? room : further
+    const bytes = () => encodeUtf8(JSON.stringify(json.slice(from, to))).length - 2
+    // It is cut in proportion until it fits: units have different numbers of bytes.
+    for (let has = bytes(); has > most; has = bytes()) to = from + Math.floor(((to - from) * most) / has)
     if (to < json.length && isHighSurrogate(json.charCodeAt(to - 1))) to--
     pieces.push(json.slice(from, to))
     from = to

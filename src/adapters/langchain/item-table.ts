@@ -4,7 +4,7 @@ import { invalid } from '../../api/check.js'
 import type { Episode, EpisodeId, Observation } from '../../api/episode.js'
 import type { Filter } from '../../api/filter.js'
 import type { JsonObject } from '../../api/json.js'
-import { checkMetadata, digestOf, fromJson, jsonOf, partsOf, piecesOf } from '../stored-json.js'
+import { checkMetadata, digestOf, fromJson, jsonOf, partsOf, piecesOf, roomIn } from '../stored-json.js'
 import { textOf } from './indexed-text.js'
 
 /** The methods of a memory that an {@link ItemTable} and its store call. */
@@ -173,19 +173,15 @@ export class ItemTable {
     if (typeof value !== 'object' || Array.isArray(value))
       throw invalid(`the value of ${key} must be an object, or null to delete it`, { what: 'value' })
     const json = jsonOf(`the value of ${key}`, value)
-    const pieces = piecesOf(json)
+    const under = [...namespace.keys(), namespace.length].map((depth) => digestOfLabels(namespace.slice(0, depth)))
+    // The longer word of the two; what it is to be depends on the number of pieces.
+    const bare: Held = { namespace, key, under, indexed: false, json: '', parts: 1, digest: digestOf(json) }
+    const more = { of: id, under, indexed: false, json: '' }
+    const pieces = piecesOf(json, roomIn({ [NAME]: bare }), roomIn({ [NAME]: more }))
     const text = textOf(value as Record<string, unknown>, index, MOST_TEXT * pieces.length)
+    const indexed = text !== undefined
     const texts = partsOf(text ?? '', pieces.length)
-    const held: Held = {
-      namespace,
-      key,
-      under: [...namespace.keys(), namespace.length].map((depth) => digestOfLabels(namespace.slice(0, depth))),
-      indexed: text !== undefined,
-      json: pieces[0]!,
-      parts: pieces.length,
-      digest: digestOf(json),
-    }
-    const { under, indexed } = held
+    const held: Held = { ...bare, indexed, json: pieces[0]!, parts: pieces.length }
     const source = this.#source
     return {
       first: { id, text: texts[0]!, source, metadata: { [NAME]: held } },

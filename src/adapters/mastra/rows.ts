@@ -5,7 +5,7 @@ import type { Filter } from '../../api/filter.js'
 import type { JsonObject } from '../../api/json.js'
 import { toMillis } from '../../api/time.js'
 import { retried } from '../retried.js'
-import { checkMetadata, digestOf, fromJson, jsonOf, partsOf, piecesOf } from '../stored-json.js'
+import { checkMetadata, digestOf, fromJson, jsonOf, partsOf, piecesOf, roomIn } from '../stored-json.js'
 
 /** The methods of a memory that {@link Rows} call. */
 export type RowsMemory = Pick<Agidb, 'observeMany' | 'getEpisode' | 'episodes' | 'update' | 'remove'>
@@ -159,13 +159,14 @@ export class Rows {
 
   #draft(id: EpisodeId, { kind, id: name, value, text, speaker, session, at, marks }: NewRow): Draft {
     const json = jsonOf(`the ${kind} ${name}`, value)
-    const pieces = piecesOf(json)
-    const texts = partsOf(text, pieces.length)
-    const held: Held = {
-      ...{ kind, key: id, digest: digestOf(json), parts: pieces.length, json: pieces[0]! },
+    const bare: Held = {
+      ...{ kind, key: id, digest: digestOf(json), parts: 1, json: '' },
       thread: marks.thread === undefined ? '' : digestOf(marks.thread),
       resource: marks.resource === undefined ? '' : digestOf(marks.resource),
     }
+    const pieces = piecesOf(json, roomIn({ [NAME]: bare }))
+    const texts = partsOf(text, pieces.length)
+    const held: Held = { ...bare, json: pieces[0]!, parts: pieces.length }
     const place = { speaker, session, source: this.#source, at }
     const first = { id, text: texts[0]!, ...place, metadata: { [NAME]: held } }
     return {

@@ -43,3 +43,26 @@ test('a batch changes, deletes and adds items, long ones too', async () => {
   expect(await store.get(['a'], 'gone')).toBeNull()
   expect((await store.get(['a'], 'new'))?.value).toEqual({ n: 'y'.repeat(20_000) })
 })
+
+describe('an item with a long key', () => {
+  const url = (length: number) => `https://example.org/${'p'.repeat(length - 20)}`
+
+  test.each([
+    ['of three bytes a character', '語'],
+    ['of characters that are escaped', '"\\\u0001'],
+    ['of pairs of surrogates', '😀'],
+  ])('has room for a long value %s', async (_, characters) => {
+    const value = { body: characters.repeat(8_000) }
+    for (const key of ['short', url(1_320), url(12_000)]) {
+      await store.put(['docs'], key, value)
+      expect((await store.get(['docs'], key))?.value).toEqual(value)
+    }
+  })
+
+  test('has room for a long value under a deep namespace', async () => {
+    const namespace = Array.from({ length: 60 }, (_, i) => `label ${i} 語`)
+    const value = { body: '語'.repeat(20_000) }
+    await store.put(namespace, url(1_320), value)
+    expect((await store.get(namespace, url(1_320)))?.value).toEqual(value)
+  })
+})
