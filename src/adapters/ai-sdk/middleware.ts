@@ -2,6 +2,7 @@ import type { Agidb } from '../../api/agidb.js'
 import { checkChoice, checkKeys } from '../../api/check.js'
 import type { RecallOptions } from '../../api/recall.js'
 import { cueOf } from '../cue.js'
+import { saidTexts } from '../said.js'
 import { lastOfUser, type Message, type Part, textOf, withRecalled } from './messages.js'
 
 /** Options of {@link memoryMiddleware}. */
@@ -77,8 +78,8 @@ export function memoryMiddleware<Version extends 'v3' | 'v4' = 'v3'>(
     const said = [
       { speaker: user, text: textOf(prompt[lastOfUser(prompt)]?.content ?? '') },
       { speaker: assistant, text: remember === 'user' ? '' : answer.trim() },
-    ].filter(({ text }) => text !== '')
-    if (said.length > 0) await db.observeMany(said.map((turn) => ({ ...turn, session, source })))
+    ].flatMap(({ speaker, text }) => saidTexts(text).map((text) => ({ speaker, text, session, source })))
+    if (said.length > 0) await db.observeMany(said)
   }
 
   return {

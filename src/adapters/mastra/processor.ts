@@ -3,6 +3,7 @@ import { checkChoice, checkKeys } from '../../api/check.js'
 import type { RecallOptions } from '../../api/recall.js'
 import { cueOf } from '../cue.js'
 import { recalledText } from '../recalled.js'
+import { saidTexts } from '../said.js'
 
 /** Options of {@link memoryProcessor}. */
 export interface MemoryProcessorOptions {
@@ -91,7 +92,8 @@ export function memoryProcessor(
   }
 
   async function store(turns: readonly Turn[]): Promise<void> {
-    if (remember !== false && turns.length > 0) await db.observeMany(turns)
+    const said = turns.flatMap((turn) => saidTexts(turn.text).map((text) => ({ ...turn, text })))
+    if (remember !== false && said.length > 0) await db.observeMany(said)
   }
 
   return {

@@ -5,6 +5,7 @@ import type { Filter } from '../../api/filter.js'
 import type { JsonObject } from '../../api/json.js'
 import { AgidbError } from '../../base/errors.js'
 import { cueOf } from '../cue.js'
+import { saidTexts } from '../said.js'
 import { checkedDay, EXPIRATION, unexpired } from './expiration.js'
 import { anyOwner, filterOf, filterOfOwner, type MemoryFilters, OWNERS } from './filters.js'
 import { historyOf, itemOf, type MemoryHistoryEntry, type MemoryItem } from './items.js'
@@ -52,7 +53,8 @@ export class Memory {
   }
 
   /**
-   * Remembers a text, or messages but those of the system, word by word, in one write.
+   * Remembers a text, or messages but those of the system, word by word, in one write; a long one in several
+   * episodes.
    *
    * @throws AgidbError `AGIDB_INVALID_ARGUMENT` without an owner, and for content that is no text;
    * `AGIDB_INVALID_TEXT` where nothing is said
@@ -222,7 +224,7 @@ function saidIn(messages: string | readonly MemoryMessage[], owner: ReturnType<t
     const speaker = name ?? (role === 'assistant' ? (owner.agent_id ?? role) : (owner.user_id ?? role))
     return { text: content, speaker }
   })
-  const spoken = texts.filter(({ text }) => text.trim() !== '')
+  const spoken = texts.flatMap(({ text, speaker }) => saidTexts(text).map((text) => ({ text, speaker })))
   if (spoken.length === 0) throw new AgidbError('AGIDB_INVALID_TEXT', 'messages say nothing; expected some text')
   return spoken
 }

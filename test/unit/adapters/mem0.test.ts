@@ -37,6 +37,14 @@ describe('add', () => {
     expect(await db.getEpisode(results[1]!.id)).toMatchObject({ speaker: 'assistant' })
   })
 
+  test('a message that is longer than an episode is remembered in several', async () => {
+    const text = Array.from({ length: 12_000 }, (_, i) => `word${i}`).join(' ')
+    const { results } = await memory.add(text, { userId: 'ann' })
+    expect(results.length).toBeGreaterThan(1)
+    expect(textsOf({ results }).join(' ')).toBe(text)
+    expect(textsOf(await memory.add('a \ud83d', { userId: 'bob' }))).toEqual(['a \ufffd'])
+  })
+
   test.each([
     ['no owner', 'a text', {}, 'AGIDB_INVALID_ARGUMENT'],
     ['a blank owner', 'a text', { userId: ' ' }, 'AGIDB_INVALID_ARGUMENT'],
