@@ -50,7 +50,7 @@ export function liveValue<T>(
     snapshot = next
     first?.resolve()
     first = undefined
-    for (const { listener } of [...listeners]) listener(snapshot)
+    for (const { listener } of [...listeners]) tell(listener, snapshot)
   }
 
   const read = async (own: NonNullable<typeof reading>) => {
@@ -118,6 +118,15 @@ export function liveValue<T>(
       }
       return first.promise
     },
+  }
+}
+
+/** What a listener throws becomes an unhandled rejection: neither the query nor other listeners are to end by it. */
+function tell<T>(listener: (snapshot: Snapshot<T>) => void, snapshot: Snapshot<T>): void {
+  try {
+    listener(snapshot)
+  } catch (error) {
+    void Promise.reject(error)
   }
 }
 

@@ -1,4 +1,4 @@
-import { afterEach, expect, test, vi } from 'vitest'
+import { afterEach, expect, onTestFinished, test, vi } from 'vitest'
 import type { LiveValue, Snapshot } from '../../../../src/adapters/store/live-value.js'
 import { memoryStore } from '../../../../src/adapters/store/store.js'
 import type { LiveQuery } from '../../../../src/api/live.js'
@@ -51,6 +51,30 @@ test('a listener that left is told nothing more, others go on', async () => {
   await db.observe('One.')
   await expect.poll(() => staying.told.at(-1)?.value?.length).toBe(1)
   expect(gone.told).toHaveLength(before)
+})
+
+test('a listener that throws ends nothing for the others, and its error is an unhandled rejection', async () => {
+  const others = process.rawListeners('unhandledRejection') as ((error: unknown) => void)[]
+  process.removeAllListeners('unhandledRejection')
+  const thrown: unknown[] = []
+  process.on('unhandledRejection', (error) => thrown.push(error))
+  onTestFinished(() => {
+    process.removeAllListeners('unhandledRejection')
+    for (const other of others) process.on('unhandledRejection', other)
+  })
+  const db = await open()
+  const value = memoryStore(db).memories()
+  const bug = new Error('a bug in a listener')
+  value.subscribe(({ status }) => {
+    if (status !== 'pending') throw bug
+  })
+  const { told } = heard(value)
+  await db.observe('One.')
+  await expect.poll(() => told.at(-1)?.value?.length).toBe(1)
+  await db.observe('Two.')
+  await expect.poll(() => told.at(-1)?.value?.length).toBe(2)
+  expect(told.map(({ status }) => status)).not.toContain('failed')
+  await expect.poll(() => new Set(thrown)).toEqual(new Set([bug]))
 })
 
 test('an answer that fails says why, and keeps the last one', async () => {
