@@ -30,7 +30,8 @@ export interface Entries {
    * Stores one entry. Content that is there already gets the place as a further one, and the relations, and else stays
    * as it is; `update` changes it. It cannot be put into itself, nor into what is in it.
    *
-   * @throws AgidbError `AGIDB_NOT_FOUND` where the parent, a target or what it summarizes is not there
+   * @throws AgidbError `AGIDB_NOT_FOUND` where the parent, a target or what it summarizes is not there,
+   * `AGIDB_DUPLICATE_ID` where an episode that is no entry has its id
    */
   add(content: string, entry?: NewEntry): Promise<Entry>
   /**

@@ -133,10 +133,7 @@ async function planOf(context: DocumentContext, pieces: readonly Piece[], source
     const slot = catalog.slot(piece.id)
     const facet = slot === undefined ? undefined : documents.facet(slot)
     if (slot === undefined) added.push(piece)
-    else if (facet === undefined)
-      throw new AgidbError('AGIDB_DUPLICATE_ID', `the episode ${piece.id} is no entry, and has the id of one`, {
-        id: piece.id,
-      })
+    else if (facet === undefined) throw taken(piece.id)
     else if (isAlike(facet, source, piece.places) && !hasEnded(indexes, slot)) kept++
     else moved.push(piece)
   }
@@ -155,6 +152,12 @@ async function planOf(context: DocumentContext, pieces: readonly Piece[], source
     superseded.set(id, nearestPiece(pieces, added, place, texts[i]?.text ?? '')?.id)
   }
   return { added, kept, moved, left, superseded }
+}
+
+/** The error for content whose id an episode has that is no entry. */
+export function taken(id: EntryId): AgidbError {
+  const message = `the episode ${id} is no entry, and has the id of one: the SHA-256 of its content`
+  return new AgidbError('AGIDB_DUPLICATE_ID', message, { id })
 }
 
 function hasEnded({ catalog }: Indexes, slot: number): boolean {

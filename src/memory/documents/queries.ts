@@ -53,7 +53,7 @@ import {
 import type { DocumentContext } from './context.js'
 import { entryIdOf, hashOf } from './entry-id.js'
 import { identityOf, suggestedFor } from './identity.js'
-import { ingest, unchanged } from './ingest.js'
+import { ingest, taken, unchanged } from './ingest.js'
 import { leaveDocuments } from './leave.js'
 import { standingAnew, withPlaces } from './placing.js'
 import { childSlots, isCurrent, isWithin, outlineOf, pathSlots } from './outline.js'
@@ -91,20 +91,20 @@ export class DocumentQueries {
     for (const id of said.summarizes ?? []) this.#expect('summarizes', id)
     const place = this.#placeOf(entry, content)
     const slot = indexes.catalog.slot(id)
+    const facet = slot === undefined ? undefined : indexes.documents.facet(slot)
     if (slot === undefined) {
-      const facet: EntryFacet = { ...said, places: place === undefined ? [] : [place] }
-      await storeResting(this.#context, [[observation, facet]], caller)
+      const added: EntryFacet = { ...said, places: place === undefined ? [] : [place] }
+      await storeResting(this.#context, [[observation, added]], caller)
       // It is not stored where one of these went meanwhile.
       for (const id of said.summarizes ?? []) this.#expect('summarizes', id)
-    } else {
-      this.#expect('content', id)
-      if (!isCurrent(indexes, slot, clock()))
-        await this.#context.restate(caller, [id], (episode) => standingAnew(episode, place))
-      else if (place !== undefined) {
-        const places = indexes.documents.facet(slot)!.places.filter(({ source }) => source === place.source)
-        if (!places.some((one) => JSON.stringify(one) === JSON.stringify(place)))
-          await this.#context.restate(caller, [id], (episode) => withPlaces(episode, place.source, [...places, place]))
-      }
+    } else if (facet === undefined) {
+      throw taken(id)
+    } else if (!isCurrent(indexes, slot, clock())) {
+      await this.#context.restate(caller, [id], (episode) => standingAnew(episode, place))
+    } else if (place !== undefined) {
+      const places = facet.places.filter(({ source }) => source === place.source)
+      if (!places.some((one) => JSON.stringify(one) === JSON.stringify(place)))
+        await this.#context.restate(caller, [id], (episode) => withPlaces(episode, place.source, [...places, place]))
     }
     for (const relation of relations) await link(this.#context, id, relation, true, caller)
     return (await this.get(id))!

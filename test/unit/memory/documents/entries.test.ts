@@ -255,6 +255,17 @@ describe('entries of documents', () => {
     }
   })
 
+  test('content whose id an episode has that is no entry is refused', async () => {
+    const db = await memory()
+    const { id } = await db.entries.add('abc')
+    await db.entries.remove(id)
+    await db.observe('something else', { id })
+    for (const entry of [{}, { source: 'plan' }])
+      await expect(db.entries.add('abc', entry)).rejects.toMatchObject({ code: 'AGIDB_DUPLICATE_ID', details: { id } })
+    expect((await db.stats()).episodes).toBe(1)
+    await db.close()
+  })
+
   test('an entry is put neither into itself nor into what is in it', async () => {
     const db = await memory()
     const house = await db.entries.add('house')
