@@ -1,6 +1,7 @@
 import type { SentenceEncoder } from '../../api/encoder.js'
 import { OPENAI_URL, openaiAddress } from '../../http/openai-address.js'
 import { postJson } from '../../http/post.js'
+import { AgidbError } from '../../base/errors.js'
 import { HttpEncoder } from './encoder.js'
 import { type HttpEncoderOptions, toHttpEncoding } from './options.js'
 
@@ -26,17 +27,23 @@ export async function openaiEncoder(options: HttpEncoderOptions): Promise<Senten
       who: `the encoder ${model}`,
       signal,
     })
-    return inOrder((answer as { data?: unknown } | null)?.data)
+    const latents = inOrder((answer as { data?: unknown } | null)?.data)
+    if (latents !== undefined) return latents
+    const message = `the encoder ${model} at ${endpoint.base} answers with latents whose indexes are not those of texts`
+    throw new AgidbError('AGIDB_ENCODER', message, { url: endpoint.base, model })
   }
   return new HttpEncoder({ ...checked, endpoint }, { ask }).open()
 }
 
-/** The latents by their `index`; a server may leave it out where the order is that of the texts. */
-function inOrder(data: unknown): readonly unknown[] {
+/**
+ * The latents by their `index`; a server may leave it out where the order is that of the texts. `undefined` where one
+ * has no index of a text, or that of another: nobody knows which text it is of.
+ */
+function inOrder(data: unknown): readonly unknown[] | undefined {
   if (!Array.isArray(data)) return []
   const items = data as readonly ({ index?: unknown; embedding?: unknown } | null)[]
-  return items
-    .map((item, i) => ({ at: typeof item?.index === 'number' ? item.index : i, latent: item?.embedding }))
-    .sort((a, b) => a.at - b.at)
-    .map(({ latent }) => latent)
+  const latents = new Map(
+    items.map((item, i) => [typeof item?.index === 'number' ? item.index : i, item?.embedding] as const),
+  )
+  return items.every((_, i) => latents.has(i)) ? items.map((_, i) => latents.get(i)) : undefined
 }

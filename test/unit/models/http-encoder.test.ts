@@ -169,3 +169,25 @@ describe.each(KINDS)('$name', ({ make, body, path }) => {
     await expect(encoder.encode('x' as never)).rejects.toMatchObject({ code: 'AGIDB_INVALID_ARGUMENT' })
   })
 })
+
+test.each([
+  ['the same', [0, 0]],
+  ['ones that no text has', [1, 2]],
+  ['no whole numbers', [0, 0.5]],
+  ['the one of another beside none', [1, undefined]],
+])('openaiEncoder refuses latents whose indexes are wrong: %s', async (_, indexes) => {
+  const data = indexes.map((index) => ({ index, embedding: [1, 2, 3] }))
+  const at = await server((_, response) => answer(response, { data }))
+  const encoder = await openaiEncoder({ url: at.url, model: 'm', retries: 0, dimensions: 3 })
+  await expect(encoder.encode(['x', 'y'])).rejects.toMatchObject({ code: 'AGIDB_ENCODER' })
+})
+
+test('openaiEncoder takes latents without indexes in the order of the texts', async () => {
+  const data = [{ embedding: [2, 0, 0] }, { embedding: [0, 2, 0] }]
+  const at = await server((_, response) => answer(response, { data }))
+  const encoder = await openaiEncoder({ url: at.url, model: 'm', retries: 0, dimensions: 3 })
+  expect((await encoder.encode(['x', 'y'])).map((latent) => [...latent])).toEqual([
+    [1, 0, 0],
+    [0, 1, 0],
+  ])
+})
