@@ -1,7 +1,10 @@
-import { createReadStream } from 'node:fs'
+import { createReadStream, existsSync, statSync } from 'node:fs'
 import type { Command } from 'commander'
+import { DEFAULT_LIMITS } from '../api/check.js'
 import type { ImportReport } from '../api/portable.js'
 import { DB_HELP } from './configuration.js'
+import { pieces } from '../transfer/bytes.js'
+import { readImport } from '../transfer/import.js'
 import { interruption } from './interruption.js'
 import { openWhenFree } from './open.js'
 import { EXIT_HELP, print, printJson } from './output.js'
@@ -40,6 +43,7 @@ ${EXIT_HELP}`,
 async function run(file: string, flags: ImportFlags): Promise<void> {
   if (file !== '-') checkReadable(file, 'an exported memory')
   const passphrase = passphraseFrom(flags.passphraseFile)
+  if (!existsSync(flags.db) && file !== '-' && statSync(file).isFile()) await checkBeginning(file, passphrase)
   const interrupted = interruption()
   const progress = new ProgressBar(process.stderr, file === '-' ? 'standard input' : file)
   const db = await openWhenFree(flags.db)
@@ -63,6 +67,20 @@ async function run(file: string, flags: ImportFlags): Promise<void> {
     source.destroy()
     await db.close()
     interrupted.release()
+  }
+}
+
+/**
+ * Reads the beginning of a file, so that one that is no export, or is encrypted by another passphrase, makes no memory.
+ * Not what can be read once alone, such as a pipe.
+ */
+async function checkBeginning(file: string, passphrase: string | undefined): Promise<void> {
+  const bytes = pieces(createReadStream(file))
+  try {
+    const imported = await readImport(bytes, { passphrase }, DEFAULT_LIMITS)
+    if (imported.format === 'jsonl') await imported.observations.next()
+  } finally {
+    await bytes.return(undefined)
   }
 }
 

@@ -82,6 +82,25 @@ test('what was typed wrongly is said, and makes no files', async () => {
   expect(await agidb('export', files.path('x.agidb'), '--db', db, '--format', 'xml')).toMatchObject({ code: 2 })
 })
 
+test('an import that is refused at the beginning of its file makes no memory', async () => {
+  const secret = files.write('right.txt', 'correct horse\n')
+  const sealed = files.path('sealed-once.agidb')
+  expect((await agidb('export', sealed, '--db', db, '--encrypt', '--passphrase-file', secret)).code).toBe(0)
+  const fresh = files.path('fresh')
+  for (const args of [
+    [files.write('notes.txt', 'No export at all.\n'.repeat(100))],
+    [files.write('empty.agidb', '')],
+    [files.write('bad.jsonl', '{"text": 7}\n')],
+    [sealed],
+    [sealed, '--passphrase-file', files.write('wrong.txt', 'battery staple\n')],
+  ]) {
+    const { code, err } = await agidb('import', ...args, '--db', fresh)
+    expect({ args, code, err }).toMatchObject({ code: 1, err: expect.stringContaining('AGIDB_') })
+    expect({ args, made: existsSync(fresh) }).toEqual({ args, made: false })
+  }
+  expect((await agidb('import', sealed, '--passphrase-file', secret, '--db', fresh)).out).toContain('2 memories')
+})
+
 test('AGIDB_PASSPHRASE encrypts an export as --encrypt does; --no-encrypt writes it in plain', async () => {
   const secret = { AGIDB_PASSPHRASE: 'correct horse' }
   const sealed = files.path('by-variable.agidb')
