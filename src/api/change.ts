@@ -13,7 +13,8 @@ import type { LearningKind } from './learning.js'
  * go on; `ownerChanged`: another tab took the database over, so that changes just before may not have been reported:
  * read anew what must be complete; `storageDeleted`: the files of the memory were deleted, moved or replaced while it
  * was open ("Clear site data", a folder that was removed), so that every write is refused with `AGIDB_DELETED` from now
- * on.
+ * on; `engineEnded`: the worker of the engine died, or this tab could not take the memory over, so that every call is
+ * refused and nothing more is told: close the memory and open it again.
  */
 export type ChangeKind =
   | LearningKind
@@ -28,6 +29,7 @@ export type ChangeKind =
   | 'encoderFailed'
   | 'ownerChanged'
   | 'storageDeleted'
+  | 'engineEnded'
 
 /** A change to a memory, told when it is durable and can be recalled. */
 export interface MemoryChange {
@@ -37,7 +39,8 @@ export interface MemoryChange {
    * the thing itself first, and as the last the id under which `whatDidILearn` has the event. Of `episodeSuperseded`:
    * the old and the new one. Of `episodeUpdated`: the episode. Of `statementsFound`: the episodes that were read. Of
    * `encoderFailed`: the sense. Of
-   * `memoryImported`, `changesApplied`, `codebookReady`, `signaturesReady`, `ownerChanged` and `storageDeleted`: none.
+   * `memoryImported`, `changesApplied`, `codebookReady`, `signaturesReady`, `ownerChanged`, `storageDeleted` and
+   * `engineEnded`: none.
    */
   readonly ids: readonly string[]
   /** The place of the last row that it wrote, by which episodes and events are ordered; -1 where it wrote none. */

@@ -1,6 +1,9 @@
 import type { ChangeListener, MemoryChange } from './change.js'
 import { invalid } from './check.js'
 
+/** The last change that is told. */
+export const ENDED: MemoryChange = { kind: 'engineEnded', ids: [], slot: -1, writer: '', from: '', own: false }
+
 /** Those that are told of changes. */
 export class Listeners {
   readonly #listeners = new Set<{ readonly listener: ChangeListener }>()

@@ -1,7 +1,7 @@
 import type { ChangeListener, MemoryChange } from '../../api/change.js'
 import { AgidbError, toWire } from '../../base/errors.js'
 import { newHandle, randomIds } from '../../base/ids.js'
-import { Listeners } from '../../api/listeners.js'
+import { ENDED, Listeners } from '../../api/listeners.js'
 import type { MethodTable } from '../../api/methods/method.js'
 import { changes, METHODS, refusedToWrite } from '../../api/registry.js'
 import { fromOwnerIn, noticeIn, remoteSpec } from './boundary.js'
@@ -173,7 +173,10 @@ export class Tab {
     await Promise.allSettled(this.#calls.answers)
     this.#election.stopWaiting()
     this.#election.engine?.forget(this.handle)
-    await this.#election.leave().finally(() => this.#end())
+    await this.#election.leave().finally(() => {
+      this.#end()
+      this.#listeners.clear()
+    })
   }
 
   #end(): void {
@@ -183,7 +186,6 @@ export class Tab {
     clearTimeout(this.#preparing)
     this.#all.close()
     this.#pipe.close()
-    this.#listeners.clear()
   }
 
   /** Holds a lock from now on by which others know that this tab lives. */
@@ -238,6 +240,7 @@ export class Tab {
       this.#failure = error
       this.#refused(error)
       this.#end()
+      this.#listeners.tell(ENDED)
     } else if (isLost) {
       // The previous owner still holds its files, as when it is frozen: waiting callers get the error, and this tab
       // tries again.

@@ -1,7 +1,7 @@
 import { proxy, transfer } from 'comlink'
 import type { Agidb } from '../../api/agidb.js'
 import type { ChangeListener, MemoryChange } from '../../api/change.js'
-import { Listeners } from '../../api/listeners.js'
+import { ENDED, Listeners } from '../../api/listeners.js'
 import { putMethod } from '../../api/method-path.js'
 import type { MethodSpec, MethodTable } from '../../api/methods/method.js'
 import type { ExportSource } from '../../api/portable.js'
@@ -206,10 +206,11 @@ export class Client {
 
   /** Refuses every call from now on, those that wait included, and releases the endpoint. The first reason stays. */
   end(reason: AgidbError): void {
+    if (this.#refusal === undefined) this.#listeners.tell(ENDED)
+    else this.#listeners.clear()
     this.#refusal ??= reason
     for (const reject of this.#waiting) reject(reason)
     this.#waiting.clear()
-    this.#listeners.clear()
     this.#release()
   }
 
