@@ -140,6 +140,8 @@ class Scope {
   readonly #before: Promise<void>
   readonly #closed: () => void
   #opening: Promise<Agidb> | undefined
+  /** Each begins to listen, once the scope is opened: it could not be when it was subscribed. */
+  readonly #unheard: ((db: Agidb) => void)[] = []
 
   /** @param before resolves when the place is free: an earlier handle of this scope may be closing. */
   constructor(open: () => Promise<Agidb>, before: Promise<void> | undefined, methods: MethodTable, closed: () => void) {
@@ -160,10 +162,16 @@ class Scope {
   #opened(): Promise<Agidb> {
     if (this.closing !== undefined)
       throw new AgidbError('AGIDB_CLOSED', 'the scope is closed; call scope again to use it')
-    this.#opening ??= this.#before.then(this.#open).catch((error: unknown) => {
-      this.#opening = undefined // it is tried again with the next call
-      throw error
-    })
+    this.#opening ??= this.#before.then(this.#open).then(
+      (db) => {
+        for (const begin of this.#unheard.splice(0)) begin(db)
+        return db
+      },
+      (error: unknown) => {
+        this.#opening = undefined // it is tried again with the next call
+        throw error
+      },
+    )
     return this.#opening
   }
 
@@ -176,12 +184,13 @@ class Scope {
       throw invalid('subscribe takes a function that takes a change', { what: 'listener' })
     let isEnded = false
     let end = () => {}
-    // Where it cannot be opened nothing changes, and the next call of a method says why.
+    const begin = (db: Agidb): void => {
+      if (!isEnded) end = db.subscribe(listener)
+    }
+    // Where it cannot be opened nothing changes until it can, and the next call of a method says why.
     this.#opened()
-      .then((db) => {
-        if (!isEnded) end = db.subscribe(listener)
-      })
-      .catch(() => {})
+      .then(begin)
+      .catch(() => void this.#unheard.push(begin))
     return () => {
       isEnded = true
       end()

@@ -236,6 +236,25 @@ test('subscribing to a scope whose memory ended by itself does not end the progr
   unsubscribe()
 })
 
+test('who subscribed to a scope that could not be opened is told of its changes once it can be', async () => {
+  const root = await open({ storage: 'memory' })
+  let attempts = 0
+  const openScope = async () => {
+    if (attempts++ === 0) throw new AgidbError('AGIDB_WORKER', 'no worker now')
+    return root
+  }
+  const scope = withScopes(root, openScope, cannotListen).scope({ user: 'ann' })
+  const [changes, none]: [MemoryChange[], MemoryChange[]] = [[], []]
+  scope.subscribe((change) => changes.push(change))
+  const unsubscribe = scope.subscribe((change) => none.push(change))
+  await expect(scope.count()).rejects.toMatchObject({ code: 'AGIDB_WORKER' })
+  unsubscribe()
+  await scope.observe('The key is under the mat.', { id: 'key' })
+  await new Promise((resolve) => setTimeout(resolve, 0))
+  expect(changes).toMatchObject([{ kind: 'episodeStored', ids: ['key'] }])
+  expect(none).toEqual([])
+})
+
 test('a scope of a memory that is read only is read only, and is not made where it is not there', async () => {
   const db = await open()
   await db.scope({ user: 'ann' }).observe('The key is under the mat.')
