@@ -169,6 +169,21 @@ test('IndexedDB that is cleared alone is filled again from the journal, as after
   expect(await kinds(page)).not.toContain('storageDeleted')
 })
 
+test('a page whose site data was cleared can open memories without being reloaded', async ({ context }) => {
+  const page = await opened(context, 'again')
+  await observed(page, 'Known before.')
+  await clearSiteData(context, page)
+  await expect.poll(async () => (await observed(page, 'Refused.'))?.code).toBe('AGIDB_DELETED')
+  await page.evaluate(() => window.kept.db.close())
+  const failure = await page.evaluate(async () => {
+    const db = await window.library.open({ storage: 'memory', codebook: 'none' })
+    const failure = await window.library.failure(db.observe('Known after.'))
+    await db.close()
+    return failure
+  })
+  expect(failure).toBeUndefined()
+})
+
 test('every tab is told, and refused, when site data is cleared', async ({ context }) => {
   const pages = [await opened(context, 'tabs'), await opened(context, 'tabs')]
   await observed(pages[0], 'Known to both.')

@@ -79,7 +79,8 @@ function start(
 /**
  * Reports the death of a thread. A worker that is terminated, by whomever, fires no event. But it holds
  * a Web Lock from its start to its end, so the page waits for that lock. Where there are no Web
- * Locks, only errors are noticed.
+ * Locks, only errors are noticed; so it is in a page whose site data was cleared: Chromium gives it locks that its new
+ * workers hold.
  */
 function watchThread(
   thread: EngineThread,
@@ -97,9 +98,11 @@ function watchThread(
   const lock = `agidb/worker/${crypto.getRandomValues(new Uint32Array(4)).join('-')}`
   host
     .holdLock(lock)
-    .then((held) => {
+    .then(async (held) => {
+      const isApart = held && (await navigator.locks.request(lock, { ifAvailable: true }, Boolean))
+      if (isApart) await host.holdLock('') // unless the worker died just now, it answers
       clearTimeout(timer)
-      if (!held || signal.aborted) return
+      if (!held || isApart || signal.aborted) return
       return navigator.locks.request(lock, { signal }, () =>
         died('the engine worker was terminated; open the database again'),
       )
