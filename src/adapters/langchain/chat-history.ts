@@ -1,7 +1,6 @@
 import { BaseListChatMessageHistory } from '@langchain/core/chat_history'
 import { type BaseMessage, mapStoredMessagesToChatMessages, type StoredMessage } from '@langchain/core/messages'
-import { checkKeys } from '../../api/check.js'
-import { AgidbError } from '../../base/errors.js'
+import { checkKeys, describe, invalid } from '../../api/check.js'
 import { ItemLog, type ItemLogMemory, type NewItem } from '../item-log.js'
 import { fromJson, jsonOf } from '../stored-json.js'
 
@@ -59,11 +58,12 @@ export class MemoryChatHistory extends BaseListChatMessageHistory {
   /**
    * Adds messages at the end, in one write.
    *
-   * @throws AgidbError `AGIDB_INVALID_ARGUMENT` for a message that cannot be made again from JSON: one that holds a
+   * @throws AgidbError `AGIDB_INVALID_ARGUMENT` for what is no message, and for a message that cannot be made again from JSON: one that holds a
    * function or a map, or that only orders another one to be removed; whatever `observeMany` throws. Then none is
    * added.
    */
   override async addMessages(messages: BaseMessage[]): Promise<void> {
+    if (!Array.isArray(messages)) throw invalid('messages must be an array of messages', { what: 'messages' })
     await this.#log.append(messages.map((message) => this.#item(message)))
   }
 
@@ -73,13 +73,11 @@ export class MemoryChatHistory extends BaseListChatMessageHistory {
   }
 
   #item(message: BaseMessage): NewItem {
+    if (typeof message?.lc_kwargs !== 'object')
+      throw invalid(`a message is ${describe(message)}; expected one of LangChain`, { what: 'messages' })
     const { type } = message
     if (!TYPES.includes(type))
-      throw new AgidbError(
-        'AGIDB_INVALID_ARGUMENT',
-        `a message of the type ${type} cannot be stored; expected one of ${TYPES.join(', ')}`,
-        { type },
-      )
+      throw invalid(`a message of the type ${type} cannot be stored; expected one of ${TYPES.join(', ')}`, { type })
     const speakers: Readonly<Record<string, string>> = { human: this.#user, ai: this.#assistant }
     const json = jsonOf('the message', { type, data: fieldsOf(message) })
     return { json, text: wordsOf(message), speaker: speakers[type] ?? type }

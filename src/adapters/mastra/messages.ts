@@ -1,3 +1,4 @@
+import { describe, invalid } from '../../api/check.js'
 import { RECALLED } from '../recalled.js'
 import { type DateRange, fits, isWithin, type Order, ordered, type Page, type PageInfo, paged } from './listing.js'
 import { checkedId, type NewRow, type Rows, UNSAID } from './rows.js'
@@ -89,11 +90,14 @@ export class Messages {
   }
 
   async save(messages: readonly StoredMessage[]): Promise<void> {
+    if (!Array.isArray(messages)) throw invalid('messages must be an array of messages', { what: 'messages' })
     await this.#rows.put(messages.map((message) => this.#rowOf(message)))
   }
 
   /** Changes messages. Those that are not there are left out. Answers what became of the others, and what they were. */
   async update(changes: readonly MessageChange[]): Promise<{ before: StoredMessage; after: StoredMessage }[]> {
+    if (!Array.isArray(changes) || changes.some((change) => typeof change !== 'object' || change === null))
+      throw invalid('messages must be an array of changes with the ids of messages', { what: 'messages' })
     const changed: { before: StoredMessage; after: StoredMessage }[] = []
     for (const change of changes) {
       const before = changed.findLast(({ after }) => after.id === change.id)?.after ?? (await this.get(change.id))
@@ -121,7 +125,10 @@ export class Messages {
   }
 
   #rowOf(message: StoredMessage): NewRow {
-    const { id, role, createdAt, threadId, resourceId } = message
+    if (!Array.isArray(message?.content?.parts) || message.content.parts.some((part) => (part ?? null) === null))
+      throw invalid('a message must be an object with content.parts, a list of parts', { what: 'messages' })
+    const { id, role, threadId, resourceId } = message
+    const createdAt = timeOf(message.createdAt)
     const { user, assistant } = this.#speakers
     return {
       kind: 'message',
@@ -136,6 +143,14 @@ export class Messages {
   }
 }
 
+/** A time that may have gone through JSON. */
+function timeOf(time: unknown): Date {
+  const date = new Date(typeof time === 'string' || time instanceof Date ? time : Number.NaN)
+  if (Number.isNaN(date.getTime()))
+    throw invalid(`createdAt is ${describe(time)}; expected a Date or its ISO 8601 text`, { what: 'createdAt' })
+  return date
+}
+
 function messageOf(json: unknown): StoredMessage {
   const message = json as Omit<StoredMessage, 'createdAt'> & { readonly createdAt: string }
   return { ...message, createdAt: new Date(message.createdAt) }
@@ -144,6 +159,7 @@ function messageOf(json: unknown): StoredMessage {
 function patched(before: StoredMessage, { content, ...change }: MessageChange): StoredMessage {
   const given = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined))
   const metadata = content?.metadata && { metadata: { ...before.content.metadata, ...content.metadata } }
+  if ('createdAt' in given) given['createdAt'] = timeOf(given['createdAt'])
   return { ...before, ...given, content: { ...before.content, ...content, ...metadata } }
 }
 

@@ -51,9 +51,9 @@ export interface MemoryStorageMethods<M> {
  *
  * @param MemoryStorage the class of `@mastra/core/storage`, which the storage extends
  * @param db the memory, or a scope of it
- * @throws AgidbError `AGIDB_UNKNOWN_OPTION`; from its methods: `AGIDB_INVALID_ARGUMENT` for a value that JSON cannot
- * say, an empty id, or a page that cannot be; `AGIDB_NOT_FOUND` and `AGIDB_DUPLICATE_ID` of threads; whatever the
- * memory throws
+ * @throws AgidbError `AGIDB_UNKNOWN_OPTION`; from its methods: `AGIDB_INVALID_ARGUMENT` for what is no message and
+ * what JSON cannot say, an empty id, or a page that cannot be; `AGIDB_NOT_FOUND` and `AGIDB_DUPLICATE_ID` of threads;
+ * whatever the memory throws
  */
 export function memoryStorage<Storage extends abstract new () => object>(
   MemoryStorage: Storage,

@@ -1,5 +1,5 @@
 import type { AgentInputItem } from '@openai/agents'
-import { checkKeys, invalid } from '../../api/check.js'
+import { checkKeys, describe, invalid } from '../../api/check.js'
 import { ItemLog, type ItemLogMemory, type NewItem, type StoredItem } from '../item-log.js'
 import { isSame } from '../same-json.js'
 import { digestOfValue, fromJson, jsonOf } from '../stored-json.js'
@@ -64,10 +64,11 @@ export class MemorySession {
   /**
    * Adds items at the end, in one write.
    *
-   * @throws AgidbError `AGIDB_INVALID_ARGUMENT` for an item that JSON cannot say; whatever `observeMany` throws. Then
+   * @throws AgidbError `AGIDB_INVALID_ARGUMENT` for an item that is no object or that JSON cannot say; whatever `observeMany` throws. Then
    * none is added.
    */
   async addItems(items: AgentInputItem[]): Promise<void> {
+    if (!Array.isArray(items)) throw invalid('items must be an array of items', { what: 'items' })
     await this.#log.append(items.map((item) => this.#newItem(item)))
   }
 
@@ -112,6 +113,8 @@ export class MemorySession {
   }
 
   #newItem(item: AgentInputItem): NewItem {
+    if (typeof item !== 'object' || item === null)
+      throw invalid(`an item of the session is ${describe(item)}; expected an object`, { what: 'items' })
     const { user = 'user', assistant = 'assistant' } = this.#options
     const { role } = item as { role?: string }
     const speaker = role === 'user' ? user : role === 'system' ? 'system' : assistant

@@ -13,8 +13,8 @@ export function wordsOf(item: AgentInputItem): string {
 function textOf(content: unknown): string {
   if (typeof content === 'string') return content
   if (!Array.isArray(content)) return ''
-  const texts = (content as readonly Readonly<Record<string, unknown>>[]).map(
-    ({ text, transcript, refusal }) => text ?? transcript ?? refusal,
+  const texts = (content as readonly (Readonly<Record<string, unknown>> | null)[]).map(
+    (part) => part?.['text'] ?? part?.['transcript'] ?? part?.['refusal'],
   )
   return texts.filter((text) => typeof text === 'string').join('\n')
 }
