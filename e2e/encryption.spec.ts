@@ -118,6 +118,36 @@ test('what stands in compressed tables of IndexedDB is found there', async ({ pr
   expect(tables.length).toBeGreaterThan(0)
 })
 
+test('a second tab needs the passphrase, and cannot change it', async ({ start }) => {
+  const context = await start()
+  const [first, second] = [await tab(context), await tab(context)]
+  const memory = await first.evaluateHandle(async () => {
+    const db = await window.library.open({ name: 'two', codebook: 'none', encryption: { passphrase: 'right' } })
+    await db.observe('the cat is in the garden')
+    return db
+  })
+  const openings = () =>
+    second.evaluate(async () => {
+      const next = { passphrase: 'next', replaces: { passphrase: 'right' } }
+      const found: unknown[] = []
+      for (const encryption of [{ passphrase: 'right' }, { passphrase: 'wrong' }, 'none', undefined, next] as const) {
+        try {
+          const db = await window.library.open({ name: 'two', codebook: 'none', ...(encryption && { encryption }) })
+          found.push(await db.count())
+          await db.close()
+        } catch (error) {
+          found.push((error as { code: string }).code)
+        }
+      }
+      return found
+    })
+  const refused = ['AGIDB_PASSPHRASE', 'AGIDB_PASSPHRASE', 'AGIDB_PASSPHRASE']
+  expect(await openings()).toEqual([1, ...refused, 'AGIDB_IN_USE'])
+  await memory.evaluate((db) => db.close())
+  expect(await openings()).toEqual([1, ...refused, 1])
+  await context.close()
+})
+
 test('with encryption what was said stands nowhere in the profile, and nothing that was cleared comes back', async ({
   profile,
   start,

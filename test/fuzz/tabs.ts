@@ -2,7 +2,7 @@ import type { Engine } from '../../src/engine/engine.js'
 import { AgidbError } from '../../src/base/errors.js'
 import { fromClientIn } from '../../src/rpc/tabs/boundary.js'
 import { Owner } from '../../src/rpc/tabs/owner.js'
-import type { Channel, TabEnvironment } from '../../src/rpc/tabs/environment.js'
+import { type Channel, namesOf, type TabEnvironment } from '../../src/rpc/tabs/environment.js'
 import type { FromOwner, Notice } from '../../src/rpc/tabs/protocol.js'
 import { Tab } from '../../src/rpc/tabs/tab.js'
 import { openMemory } from '../unit/engine/open.js'
@@ -90,11 +90,8 @@ async function begin(): Promise<void> {
   db = await openMemory()
   await db.observe('It was said first.', { id: 'first' })
   channels = new Channels()
-  owner = new Owner(
-    'x',
-    { ...channels, channel: channels.channel, locks: { request: () => new Promise(() => {}) } },
-    () => {},
-  )
+  const place = { ...channels, channel: channels.channel, locks: { request: () => new Promise<never>(() => {}) } }
+  owner = new Owner({ place, names: namesOf('x'), post: () => {} })
   owner.begin(db, 'mine')
   owner.announced('other')
   process.on('unhandledRejection', catches)

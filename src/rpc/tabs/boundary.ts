@@ -44,7 +44,10 @@ export function fromOwnerIn(data: unknown): FromOwner | undefined {
   return fits ? (data as unknown as FromOwner) : undefined
 }
 
-/** How the pages of `episodes` cross: each is a call, since another tab may be the owner when the next is asked for. */
+/**
+ * How the pages of `episodes` cross, each a call, since another tab may be the owner when the next is asked for; and
+ * the question for admission.
+ */
 const PAGE: MethodSpec = { effect: 'reads' }
 
 /**
@@ -53,7 +56,7 @@ const PAGE: MethodSpec = { effect: 'reads' }
  * @throws AgidbError `AGIDB_INVALID_ARGUMENT` for a method that no tab calls.
  */
 export function remoteSpec(method: RemoteMethod, methods: MethodTable = METHODS): MethodSpec {
-  const spec = method === 'page' ? PAGE : specOf(methods, method)
+  const spec = method === 'page' || method === 'admit' ? PAGE : specOf(methods, method)
   if (spec !== undefined && !spec.perHandle && (spec.output === undefined || spec.output === 'bytes')) return spec
   throw invalid('a call must name a method of a database; tabs with two versions of agidb? reload them all', {
     method: String(method).slice(0, 40),

@@ -1,8 +1,5 @@
-import type { MethodTable } from '../../api/methods/method.js'
 import { toWire } from '../../base/errors.js'
-import { Owner, type Shared } from './owner.js'
-import type { namesOf, TabEnvironment } from './environment.js'
-import type { Notice } from './protocol.js'
+import { Owner, type OwnerOptions, type Shared } from './owner.js'
 
 /**
  * For how many pings a deposed owner may still hold its files before waiting callers get an error: when it wakes, it
@@ -11,12 +8,8 @@ import type { Notice } from './protocol.js'
 const PATIENT_PINGS = 20
 
 /** The tab that is to own the database when it is its turn. */
-export interface ElectionOptions {
+export interface ElectionOptions extends OwnerOptions {
   readonly handle: string
-  /** The database. */
-  readonly name: string
-  readonly place: TabEnvironment
-  readonly names: ReturnType<typeof namesOf>
   /** Milliseconds between two signs of life. */
   readonly pingMs: number
   /** Aborted when the tab is gone. */
@@ -33,10 +26,6 @@ export interface ElectionOptions {
   unanswered(): Promise<unknown>[]
   /** Called when this tab begins to open the database, owns it, or has let go of it. */
   changed(): void
-  /** Tells all tabs. */
-  post(notice: Notice): void
-  /** The methods that tabs may call. Default: the registry. */
-  readonly methods?: MethodTable
 }
 
 /**
@@ -151,12 +140,7 @@ export class LeaderElection {
   async #take(patienceMs: number): Promise<boolean> {
     this.#released = new Promise((resolve) => (this.#release = resolve))
     const options = this.#options
-    const owner = (this.#opening = new Owner(
-      options.name,
-      options.place,
-      (notice) => options.post(notice),
-      options.methods,
-    ))
+    const owner = (this.#opening = new Owner(options))
     this.#deposed = false
     try {
       const engine = await this.#openEngine(patienceMs)

@@ -3,12 +3,13 @@ import type { EpisodesOptions } from '../../api/episode-pages.js'
 import type { Caller, Serving } from '../../api/caller.js'
 import { AgidbError } from '../../base/errors.js'
 import type { MethodTable } from '../../api/methods/method.js'
-import { METHODS, type Method } from '../../api/registry.js'
+import type { Method } from '../../api/registry.js'
 import { outcome } from '../../base/outcome.js'
 import type { Progress } from '../../base/progress.js'
+import type { Admission } from './admission.js'
 import { fromClientIn, remoteSpec } from './boundary.js'
 import type { RemoteMethod, FromOwner, Notice, Question } from './protocol.js'
-import { namesOf, type Channel, type TabEnvironment } from './environment.js'
+import type { Channel, namesOf, TabEnvironment } from './environment.js'
 import { toBlob } from '../codec/blobs.js'
 import { ArrivingItems } from '../codec/item-parts.js'
 import { addLocalOptions } from '../codec/local-options.js'
@@ -28,15 +29,33 @@ interface Client {
   readonly items: ArrivingItems
 }
 
-/** Calls a method of an engine, or takes a page of its episodes. */
+/**
+ * Calls a method of an engine, takes a page of its episodes, or admits a tab.
+ *
+ * @param admission absent where the engine was opened by the tab that asks.
+ */
 export async function callEngine(
   engine: Shared,
   caller: Caller,
   method: RemoteMethod,
   args: readonly unknown[],
+  admission?: Admission,
 ): Promise<unknown> {
+  if (method === 'admit') return admission && (await admission.load()).admit(engine, admission.encryption, args[0])
   if (method === 'page') return engine.page(...(args as [EpisodesOptions | undefined, number?]))
   return engine.serve(caller, method as Method, args)
+}
+
+/** The tab that lets others call its engine. */
+export interface OwnerOptions {
+  readonly place: TabEnvironment
+  readonly names: ReturnType<typeof namesOf>
+  /** The methods that tabs may call. Default: the registry. */
+  readonly methods?: MethodTable
+  /** What tabs are opened with must be as this. */
+  readonly admission?: Admission
+  /** Tells all tabs. */
+  post(notice: Notice): void
 }
 
 /** The owner's side: lets other tabs call its engine. Takes their calls from the moment at which it is to have one. */
@@ -46,37 +65,27 @@ export class Owner {
   readonly #engine: Promise<Shared>
   #begin!: (engine: Shared) => void
   #isOpen = false
-  readonly #names: ReturnType<typeof namesOf>
-  readonly #place: TabEnvironment
   readonly #clients = new Map<string, Client>()
   readonly #running = new Set<Promise<unknown>>()
   readonly #end = new AbortController()
-  readonly #all: (notice: Notice) => void
   #unsubscribe = () => {}
   #leaving = false
 
-  readonly #methods: MethodTable
+  readonly #options: OwnerOptions
 
-  /**
-   * @param all posts to all tabs.
-   * @param methods the methods that tabs may call.
-   */
-  constructor(database: string, place: TabEnvironment, all: (notice: Notice) => void, methods: MethodTable = METHODS) {
-    this.#methods = methods
+  constructor(options: OwnerOptions) {
+    this.#options = options
     this.#engine = new Promise((resolve) => (this.#begin = resolve))
-    this.#names = namesOf(database)
-    this.#place = place
-    this.#all = all
-    all({ kind: 'opening', term: this.term })
+    options.post({ kind: 'opening', term: this.term })
   }
 
   /** The database is open: the calls that wait for it are made. */
   begin(engine: Shared, handle: string): void {
     this.#isOpen = true
-    this.#unsubscribe = engine.subscribe(({ own: _, ...change }) => this.#all({ kind: 'change', change }))
+    this.#unsubscribe = engine.subscribe(({ own: _, ...change }) => this.#options.post({ kind: 'change', change }))
     for (const caller of engine.callers) if (caller !== handle && !this.#clients.has(caller)) this.#watch(caller)
     this.#begin(engine)
-    this.#all({ kind: 'owner', term: this.term })
+    this.#options.post({ kind: 'owner', term: this.term })
   }
 
   /** A tab looks for the owner. It holds its lock since before that. */
@@ -85,7 +94,7 @@ export class Owner {
     let client = this.#clients.get(from)
     if (client === undefined) {
       client = {
-        pipe: this.#place.channel(this.#names.tab(from)),
+        pipe: this.#options.place.channel(this.#options.names.tab(from)),
         running: new RunningCalls(),
         items: new ArrivingItems(),
       }
@@ -93,7 +102,8 @@ export class Owner {
       this.#listen(from, client)
       this.#watch(from)
     }
-    post(client, { kind: 'welcome', term: this.term, open: this.#isOpen })
+    const locked = typeof this.#options.admission?.encryption === 'object'
+    post(client, { kind: 'welcome', term: this.term, open: this.#isOpen, locked })
   }
 
   /** Takes no more calls, and waits a while for those that run. */
@@ -125,7 +135,7 @@ export class Owner {
       client?.pipe.close()
       void this.#engine.then((engine) => engine.forget(from))
     }
-    this.#place.locks.request(this.#names.tab(from), { signal: this.#end.signal }, gone).catch(() => {})
+    this.#options.place.locks.request(this.#options.names.tab(from), { signal: this.#end.signal }, gone).catch(() => {})
   }
 
   #listen(from: string, client: Client): void {
@@ -156,9 +166,15 @@ export class Owner {
       ...(progress && { onProgress: (progress: Progress) => post(client, { kind: 'progress', call, progress }) }),
     }
     const answer = await outcome(async () => {
-      const spec = remoteSpec(method, this.#methods)
+      const spec = remoteSpec(method, this.#options.methods)
       return toBlob(
-        await callEngine(engine, { writer, from, call, readOnly }, method, addLocalOptions(spec, given, local)),
+        await callEngine(
+          engine,
+          { writer, from, call, readOnly },
+          method,
+          addLocalOptions(spec, given, local),
+          this.#options.admission,
+        ),
       )
     })
     running.end(call)

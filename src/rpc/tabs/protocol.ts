@@ -3,8 +3,11 @@ import type { Method } from '../../api/registry.js'
 import type { Outcome } from '../../base/outcome.js'
 import type { Progress } from '../../base/progress.js'
 
-/** What crosses by one question and one answer: the methods, and the pages of `episodes`. */
-export type RemoteMethod = Method | 'page'
+/**
+ * What crosses by one question and one answer: the methods, the pages of `episodes`, and whether what a tab was opened
+ * with is what the owner has.
+ */
+export type RemoteMethod = Method | 'page' | 'admit'
 
 /** On the channel of all tabs. */
 export type Notice =
@@ -46,7 +49,10 @@ export type FromClient =
 
 /** On the channel of one tab, from the owner to it. */
 export type FromOwner =
-  /** The owner listens: calls can be sent. `open`: whether it has the database open by now. */
-  | { readonly kind: 'welcome'; readonly term: string; readonly open: boolean }
+  /**
+   * The owner listens: calls can be sent. `open`: whether it has the database open by now. `locked`: whether a
+   * passphrase or a key opens that; owners of older versions do not say so.
+   */
+  | { readonly kind: 'welcome'; readonly term: string; readonly open: boolean; readonly locked?: boolean }
   | { readonly kind: 'answer'; readonly call: number; readonly outcome: Outcome<unknown> }
   | { readonly kind: 'progress'; readonly call: number; readonly progress: Progress }

@@ -4,6 +4,7 @@ import { newHandle, randomIds } from '../../base/ids.js'
 import { ENDED, Listeners } from '../../api/listeners.js'
 import type { MethodTable } from '../../api/methods/method.js'
 import { changes, METHODS, refusedToWrite } from '../../api/registry.js'
+import type { Admission } from './admission.js'
 import { fromOwnerIn, noticeIn, remoteSpec } from './boundary.js'
 import type { Call } from './call.js'
 import { Calls } from './calls.js'
@@ -39,6 +40,8 @@ export interface TabOptions {
   readonly readOnly: boolean
   /** The methods that tabs may call. Default: the registry. */
   readonly methods?: MethodTable
+  /** What is encrypted by what this tab was opened with. Default: nothing, and no other tab is asked. */
+  readonly admission?: Admission
   /** For tests: how often a waiting tab asks for a sign of life, in milliseconds. */
   readonly pingMs?: number
 }
@@ -65,6 +68,8 @@ export class Tab {
   #term: string | undefined
   /** That of the last that had the database open. */
   #lastTerm: string | undefined
+  /** Whether a passphrase or a key opens the memory of the owner. */
+  #isLocked: boolean | undefined
   #preparing: ReturnType<typeof setTimeout> | undefined
   #wasOpen = false
   #opened!: () => void
@@ -75,11 +80,10 @@ export class Tab {
   constructor(options: TabOptions) {
     this.#options = options
     this.#names = namesOf(options.name)
-    const { name, place, pingMs = PING_MS } = options
+    const { place, pingMs = PING_MS } = options
     this.#election = new LeaderElection({
+      ...options,
       handle: this.handle,
-      name,
-      place,
       names: this.#names,
       pingMs,
       alive: this.#alive.signal,
@@ -90,7 +94,6 @@ export class Tab {
       unanswered: () => this.#calls.answers,
       changed: () => this.#heartbeat.tick(),
       post: (notice) => this.#post(notice),
-      methods: options.methods,
     })
     this.#heartbeat = new Heartbeat({
       everyMs: pingMs,
@@ -111,7 +114,8 @@ export class Tab {
   /**
    * Resolves when the tab is the owner or has found it.
    *
-   * @throws AgidbError what opening the engine throws, if this tab is to be the owner
+   * @throws AgidbError what opening the engine throws, if this tab is to be the owner; what refuses it admission, if
+   * another one is
    */
   async open(): Promise<void> {
     const opened = new Promise<void>((resolve, reject) => {
@@ -123,6 +127,16 @@ export class Tab {
     this.#post({ kind: 'hello', from: this.handle })
     this.#election.queue()
     await opened
+    const { admission } = this.#options
+    if (admission && !this.#election.engine && (this.#isLocked || admission.encryption)) {
+      try {
+        const { askAdmission } = await admission.load()
+        await askAdmission(admission.encryption, (asked) => this.call('admit', [asked]))
+      } catch (error) {
+        await this.close()
+        throw error
+      }
+    }
     this.#wasOpen = true
   }
 
@@ -304,7 +318,8 @@ export class Tab {
     else this.#calls.heard(message)
   }
 
-  #welcomed({ term, open }: Extract<FromOwner, { kind: 'welcome' }>): void {
+  #welcomed({ term, open, locked }: Extract<FromOwner, { kind: 'welcome' }>): void {
+    this.#isLocked = locked
     if (term !== this.#term) {
       this.#term = term
       this.#dispatchAll()

@@ -84,6 +84,7 @@ export function startEngineWorker(): void {
         prepare: load,
         writer: options.writer ?? OPEN_OPTIONS.writer.default,
         readOnly,
+        admission: { encryption: options.encryption, load: BROWSER_PARTS.encryption },
       })
     },
     {

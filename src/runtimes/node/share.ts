@@ -39,6 +39,7 @@ export async function shareFolder(options: SharedOptions): Promise<Database> {
       writer,
       readOnly,
       pingMs: PING_MS,
+      admission: { encryption: options.encryption, load: () => import('../../storage/crypto/encryption.js') },
     })
   const folder = new SharedFolder(path, { create: !readOnly, durability })
   return withScopes(await open(folder, true), (key) => open(folder.scope(key), false), cannotListen)

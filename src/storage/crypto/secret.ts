@@ -67,7 +67,8 @@ export async function secretFor(
   return { wrapping, salt, cost, key: await keyOf(given, salt, cost) }
 }
 
-function wrappingFor(secret: EncryptionSecret): Wrapping {
+/** How the key of a ring is kept that this unlocks. */
+export function wrappingFor(secret: EncryptionSecret): Wrapping {
   if (secret === 'keys-beside') return secret
   return 'key' in secret ? 'key' : 'passphrase'
 }
@@ -77,7 +78,12 @@ async function keyOf(secret: EncryptionSecret, salt: Uint8Array, cost: Argon2Cos
   if ('key' in secret) return secret.key.slice()
   // 60 kB of code that only passphrases need.
   const { argon2idAsync } = await import('@noble/hashes/argon2.js')
+  return argon2idAsync(bytesOf(secret), salt, { m: cost.memory, t: cost.passes, p: 1, dkLen: KEY_BYTES })
+}
+
+/** The bytes of a passphrase or key. */
+export function bytesOf(secret: Exclude<EncryptionSecret, string>): Uint8Array {
+  if ('key' in secret) return secret.key
   // Composed and decomposed letters look the same to the person who types them (RFC 8265, section 4.2.2).
-  const passphrase = new TextEncoder().encode(secret.passphrase.normalize('NFC'))
-  return argon2idAsync(passphrase, salt, { m: cost.memory, t: cost.passes, p: 1, dkLen: KEY_BYTES })
+  return new TextEncoder().encode(secret.passphrase.normalize('NFC'))
 }

@@ -22,12 +22,7 @@ export async function unlock(file: KeyFile, { cipher, encryption }: Setup): Prom
   if (encryption === undefined || encryption === 'none' || encryption === 'keys-beside') {
     const ring = await KeyRing.open(file, undefined, cipher)
     if (ring === undefined) return encryption === 'keys-beside' ? KeyRing.create(file, encryption, cipher) : undefined
-    if (encryption === 'none')
-      throw invalid(
-        "the memory is encrypted, so encryption: 'none' cannot hold: leave the option out, or export the memory and " +
-          'import it into another one',
-        { option: 'encryption' },
-      )
+    if (encryption === 'none') throw staysEncrypted()
     return ring
   }
   const { replaces, ...wish } = encryption
@@ -46,7 +41,17 @@ export async function unlock(file: KeyFile, { cipher, encryption }: Setup): Prom
   return ring
 }
 
-function besideOnly(): AgidbError {
+/** That an encrypted memory is not made plain. */
+export function staysEncrypted(): AgidbError {
+  return invalid(
+    "the memory is encrypted, so encryption: 'none' cannot hold: leave the option out, or export the memory and " +
+      'import it into another one',
+    { option: 'encryption' },
+  )
+}
+
+/** That keys beside the data are encrypted only where that is said. */
+export function besideOnly(): AgidbError {
   return invalid(
     "the keys of the memory lie beside it, without a secret: add replaces: 'keys-beside' to encrypt them from now on",
     { option: 'encryption' },

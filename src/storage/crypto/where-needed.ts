@@ -1,4 +1,5 @@
 import type { CheckpointLoader, StorageAdapter, StorageChange, StoredEpisode } from '../../api/storage.js'
+import type { admit, askAdmission } from './admission.js'
 import type { EncryptedOpening, EncryptionSetup } from './encrypted-storage.js'
 import { keysMissing, noPlaceForKeys } from './failures.js'
 import type { rowReader } from './row-reader.js'
@@ -9,6 +10,8 @@ import { unencrypted } from './unencrypted.js'
 export interface Encrypting {
   readonly EncryptedOpening: typeof EncryptedOpening
   readonly rowReader: typeof rowReader
+  readonly admit: typeof admit
+  readonly askAdmission: typeof askAdmission
 }
 
 /**

@@ -1,10 +1,13 @@
 import { AgidbError } from '../../../../src/base/errors.js'
 import type { RowStore, StorageAdapter, StorageChange } from '../../../../src/api/storage.js'
+import { MemoryFile } from '../../storage/memory-file.js'
 import type { FakePlace } from './origin.js'
 
 /** A disk that outlives the tabs: one at a time can have it open, and one that died has it no more. */
 export class Disk {
   readonly rows = new Map<number, { readonly id: string; readonly row: Uint8Array }>()
+  /** Where the keys of an encrypted memory are. */
+  readonly keys = new MemoryFile()
   #nextSlot = 0
   #holder: FakePlace | undefined
   /** Opening waits for this. */
@@ -50,12 +53,13 @@ export class Disk {
       },
     }
     return {
-      open: async (visit) => {
+      open: async (visit, _checkpoint, _onDeleted, onKeys) => {
         await this.ready
         if (this.#holder !== undefined && this.#holder !== place && !this.#holder.isDead) {
           this.refused()
           throw new AgidbError('AGIDB_IN_USE', 'another tab has the disk')
         }
+        await onKeys?.(this.keys)
         this.#holder = place
         for (const [slot, { id, row }] of [...this.rows].sort(([a], [b]) => a - b))
           visit({ slot, id, row, signatures: {} })

@@ -3,7 +3,7 @@ import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { Agidb, type MemoryChange } from '../../../../src/runtimes/node/index.js'
+import { Agidb, type Encryption, type MemoryChange } from '../../../../src/runtimes/node/index.js'
 import { sync } from '../../../../src/adapters/sync/index.js'
 
 const PLAIN = { codebook: 'none', extract: 'none', autoConsolidate: false } as const
@@ -18,7 +18,7 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-async function open(options: { writer?: string; readOnly?: boolean } = {}): Promise<Agidb> {
+async function open(options: { writer?: string; readOnly?: boolean; encryption?: Encryption } = {}): Promise<Agidb> {
   const db = await Agidb.open({ path: folder, share: true, ...PLAIN, ...options })
   opened.push(db)
   return db
@@ -38,6 +38,22 @@ test('what one writes the others see, and each is told of every change', async (
       ['a', false],
       ['b', true],
     ])
+})
+
+test('a second process needs the passphrase of the memory, also for a scope', async () => {
+  const encryption = { passphrase: 'right' }
+  const owner = await open({ encryption })
+  await owner.observe('The office is in Rome.')
+  await owner.scope({ user: 'ann' }).observe('The depot is in Oslo.')
+  for (const wrong of [
+    {},
+    { encryption: { passphrase: 'wrong' } },
+    { readOnly: true },
+    { encryption: 'none' } as const,
+  ])
+    await expect(open(wrong)).rejects.toMatchObject({ code: 'AGIDB_PASSPHRASE' })
+  const other = await open({ encryption })
+  expect([await other.count(), await other.scope({ user: 'ann' }).count()]).toEqual([1, 1])
 })
 
 test('many items, pages, an export and an import go through the socket', async () => {
