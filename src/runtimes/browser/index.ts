@@ -137,8 +137,10 @@ function checkPlace(storage: unknown, name: unknown): void {
   if (storage !== undefined) checkChoice('storage', storage, ['memory'])
   if (storage !== undefined && name !== undefined)
     throw invalid("open takes a name or storage: 'memory', not both", { option: 'name' })
-  if (storage === undefined && (typeof name !== 'string' || name.trim() === '')) {
-    throw invalid("open needs a name (a string that is not empty), or storage: 'memory'", { option: 'name' })
+  if (storage === undefined && (typeof name !== 'string' || name.trim() === '' || /\p{Surrogate}/u.test(name))) {
+    throw invalid("open needs a name (a string that is not empty, of valid Unicode), or storage: 'memory'", {
+      option: 'name',
+    })
   }
 }
 
@@ -158,11 +160,13 @@ function startWorker(worker: BrowserOnlyOptions['worker']): Worker {
         'open the database in a page or a dedicated worker',
     )
   }
+  let made: Worker
   try {
-    if (typeof worker === 'function') return worker()
-    return (
-      worker ?? new Worker(new URL('../../../workers/engine.js', import.meta.url), { type: 'module', name: 'agidb' })
-    )
+    made =
+      typeof worker === 'function'
+        ? worker()
+        : (worker ??
+          new Worker(new URL('../../../workers/engine.js', import.meta.url), { type: 'module', name: 'agidb' }))
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
     // Browsers refuse the script of a worker that comes from another origin than the page.
@@ -177,4 +181,7 @@ function startWorker(worker: BrowserOnlyOptions['worker']): Worker {
       { cause: error },
     )
   }
+  if (typeof (made as Worker | undefined)?.terminate !== 'function')
+    throw invalid('worker must be a Worker, or a function that makes one', { option: 'worker' })
+  return made
 }
