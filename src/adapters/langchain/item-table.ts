@@ -32,7 +32,7 @@ interface Held extends JsonObject {
   readonly indexed: boolean
   /** The value as JSON: its first piece. */
   readonly json: string
-  /** The digest of the value. */
+  /** The digest of the value and of the text that it is found by. */
   readonly digest: string
   /** How many episodes hold the value. */
   readonly parts: number
@@ -180,8 +180,9 @@ export class ItemTable {
     const pieces = piecesOf(json, roomIn({ [NAME]: bare }), roomIn({ [NAME]: more }))
     const text = textOf(value as Record<string, unknown>, index, MOST_TEXT * pieces.length)
     const indexed = text !== undefined
+    const digest = digestOf(JSON.stringify([json, text ?? null]))
     const texts = partsOf(text ?? '', pieces.length)
-    const held: Held = { ...bare, indexed, json: pieces[0]!, parts: pieces.length }
+    const held: Held = { ...bare, indexed, digest, json: pieces[0]!, parts: pieces.length }
     const source = this.#source
     return {
       first: { id, text: texts[0]!, source, metadata: { [NAME]: held } },

@@ -66,3 +66,19 @@ describe('an item with a long key', () => {
     expect((await store.get(namespace, url(1_320)))?.value).toEqual(value)
   })
 })
+
+test('a long value that is put again with another index is found by what that says', async () => {
+  const value = { text: `${'word '.repeat(3_000)}kettle` }
+  await store.put(['docs'], 'long', value, false)
+  await store.put(['docs'], 'long', value)
+  expect((await store.get(['docs'], 'long'))?.value).toEqual(value)
+  const { matches } = await db.recall('kettle', { k: 1 })
+  expect(matches[0]?.text).toContain('kettle')
+})
+
+test('an index that names a member again and again makes no text that is too long', async () => {
+  const value = { text: 'word '.repeat(900) }
+  const index = new Array<string>(30).fill('text')
+  await store.put(['docs'], 'often', value, index)
+  expect((await store.get(['docs'], 'often'))?.value).toEqual(value)
+})
