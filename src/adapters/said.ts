@@ -4,7 +4,7 @@ import { encodeUtf8 } from '../base/utf8.js'
 /** UTF-16 units of a part at most: each takes up to three bytes. */
 const PART = Math.floor(DEFAULT_LIMITS.textBytes / 3)
 
-/** A text in which half of a surrogate pair is U+FFFD: memories refuse the half. Not every runtime has `toWellFormed`. */
+/** A text in which half of a surrogate pair is U+FFFD: memories refuse it, and not all runtimes have `toWellFormed`. */
 export function wellFormed(text: string): string {
   return text.replace(/\p{Surrogate}/gu, '\ufffd')
 }
