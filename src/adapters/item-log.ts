@@ -203,7 +203,7 @@ function isWhole({ ids, parts }: Draft): boolean {
   return ids.length === parts
 }
 
-/** Takes out of the drafts what an operation replaced. It counted whole items: those of a crash between do not count. */
+/** Takes out of the drafts what an operation replaced. It counted whole items: parts that a crash left do not count. */
 function taken(drafts: Draft[], { from, replaced }: Marker): Draft[] {
   const start = drafts.findIndex(({ ids }) => ids[0] === from)
   if (start < 0) return []

@@ -24,8 +24,8 @@ export class Listeners {
   }
 
   /**
-   * Calls each listener in a microtask of its own, because it may call other methods. What it throws becomes an unhandled
-   * rejection.
+   * Calls each listener in a microtask of its own, because it may call other methods. What it throws becomes an
+   * unhandled rejection.
    */
   tell(change: MemoryChange): void {
     for (const entry of this.#listeners) {

@@ -54,8 +54,8 @@ export class Column<A extends CheckpointArray> {
   }
 
   /**
-   * The place in {@link values} of the number of a slot; those of the later slots of its page follow. Negative where the
-   * page has none.
+   * The place in {@link values} of the number of a slot; those of the later slots of its page follow. Negative where
+   * the page has none.
    */
   placeOf(slot: number): number {
     return this.#pages.placeOf(slot)

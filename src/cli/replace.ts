@@ -7,8 +7,8 @@ import { AgidbError } from '../base/errors.js'
 export type Pieces = Iterable<Uint8Array> | AsyncIterable<Uint8Array>
 
 /**
- * @throws AgidbError `AGIDB_STORAGE` when no file can be written there; `AGIDB_INVALID_ARGUMENT` for a folder, a pipe or
- * a device, which a file would replace.
+ * @throws AgidbError `AGIDB_STORAGE` when no file can be written there; `AGIDB_INVALID_ARGUMENT` for a folder, a pipe
+ * or a device, which a file would replace.
  */
 export function checkWritable(path: string): void {
   const there = statSync(path, { throwIfNoEntry: false })

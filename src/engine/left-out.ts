@@ -31,8 +31,8 @@ export const DERIVED: ReadonlySet<LearningKind> = new Set<LearningKind>([
 
 /**
  * The episodes that do not pass, with what would show something of them: their versions, what was derived from all
- * episodes, beliefs that rest on them alone, revisions by them, aliases of names that only they bear, and the sensory buffer.
- * `undefined` where all pass.
+ * episodes, beliefs that rest on them alone, revisions by them, aliases of names that only they bear, and the sensory
+ * buffer. `undefined` where all pass.
  */
 export function leftOutBy(filter: FilterTree, indexes: Indexes, floors: Floors): LeftOut | undefined {
   const { catalog } = indexes

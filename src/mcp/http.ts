@@ -10,7 +10,10 @@ import { createMcpServer, type McpServerOptions } from './server.js'
 export interface McpHandlerOptions extends McpServerOptions {
   /** The bearer token that every request has to bring, at least 16 characters without spaces. */
   readonly token: string
-  /** Hosts that requests may be sent to, without a port, such as `memory.example` or `[::1]`. Default: those of this machine, `localhost` and so on. */
+  /**
+   * Hosts that requests may be sent to, without a port, such as `memory.example` or `[::1]`. Default: those of this
+   * machine, `localhost` and so on.
+   */
   readonly hosts?: readonly string[]
   /** Further origins of pages that may send requests, such as `https://app.example`. Default: the server's own only. */
   readonly origins?: readonly string[]

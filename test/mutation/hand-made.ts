@@ -376,8 +376,8 @@ export const MUTANTS: readonly Mutant[] = [
   ),
   mutant(
     'memory/item-index.ts',
-    'const MIN_SIMILARITY = 0.05',
-    'const MIN_SIMILARITY = 0',
+    'const MIN_SHARE_OF_BEST = 0.05',
+    'const MIN_SHARE_OF_BEST = 0',
     'memory/item-index',
     'what shares a word with the cue is given beside the answer',
   ),

@@ -58,9 +58,9 @@ export class MemoryChatHistory extends BaseListChatMessageHistory {
   /**
    * Adds messages at the end, in one write.
    *
-   * @throws AgidbError `AGIDB_INVALID_ARGUMENT` for what is no message, and for a message that cannot be made again from JSON: one that holds a
-   * function or a map, or that only orders another one to be removed; whatever `observeMany` throws. Then none is
-   * added.
+   * @throws AgidbError `AGIDB_INVALID_ARGUMENT` for what is no message, and for a message that cannot be made again
+   * from JSON: one that holds a function or a map, or that only orders another one to be removed; whatever
+   * `observeMany` throws. Then none is added.
    */
   override async addMessages(messages: BaseMessage[]): Promise<void> {
     if (!Array.isArray(messages)) throw invalid('messages must be an array of messages', { what: 'messages' })

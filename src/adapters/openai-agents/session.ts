@@ -64,8 +64,8 @@ export class MemorySession {
   /**
    * Adds items at the end, in one write.
    *
-   * @throws AgidbError `AGIDB_INVALID_ARGUMENT` for an item that is no object or that JSON cannot say; whatever `observeMany` throws. Then
-   * none is added.
+   * @throws AgidbError `AGIDB_INVALID_ARGUMENT` for an item that is no object or that JSON cannot say; whatever
+   * `observeMany` throws. Then none is added.
    */
   async addItems(items: AgentInputItem[]): Promise<void> {
     if (!Array.isArray(items)) throw invalid('items must be an array of items', { what: 'items' })

@@ -23,7 +23,7 @@ export function standing({ superseded: _, validTo: __, ...episode }: Episode): E
   return episode
 }
 
-/** An entry that was superseded or ended, standing where it is put now, which may be nowhere, and not where it stood. */
+/** An entry that was superseded or ended, standing where it is put now, which may be nowhere, not where it stood. */
 export function standingAnew(episode: Episode, place: EntryPlace | undefined): Episode {
   const facet = episode.entry!
   if (place === undefined && facet.places.length === 0) return standing(episode)

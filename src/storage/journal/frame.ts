@@ -6,10 +6,10 @@ import type { StorageChange } from '../../api/storage.js'
 
 /**
  * The newest version of the journal format. Since 2 there are `setSignatures` entries, and the kinds of signature that
- * only they need; a journal of version 1 is read and written as it is until the first of these comes. Since 3 a journal can be
- * begun out of another one, and then has a seal. 4 is 2 or 3, which its length tells, where commits were not flushed
- * one by one. Since 5 signatures have a checksum of their own; it is 2 or 3, too, and commits need not be flushed one
- * by one.
+ * only they need; a journal of version 1 is read and written as it is until the first of these comes. Since 3 a journal
+ * can be begun out of another one, and then has a seal. 4 is 2 or 3, which its length tells, where commits were not
+ * flushed one by one. Since 5 signatures have a checksum of their own; it is 2 or 3, too, and commits need not be
+ * flushed one by one.
  */
 export const FORMAT_VERSION = 5
 /** What a new database has, with {@link JournalHeader.checked}. */

@@ -15,8 +15,9 @@ const NO_SIGNS: readonly Piece[] = []
 
 /**
  * Where the entries of each slot lie in the journal: 24 bytes a slot in typed arrays, however long the rows, and 12 for
- * each kind of signature that a `setSignatures` entry brought; of slots in whose neighbourhood none was used since the journal was
- * begun, nothing. Position 0 is the file header, so it stands for a slot that was never used, or was not signed.
+ * each kind of signature that a `setSignatures` entry brought; of slots in whose neighbourhood none was used since the
+ * journal was begun, nothing. Position 0 is the file header, so it stands for a slot that was never used, or was not
+ * signed.
  */
 export class SlotTable {
   private pages = new Pages()

@@ -1,4 +1,4 @@
-import * as fc from 'fast-check'
+import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { LearningEvent } from '../../../src/api/learning.js'
 import { inOrder } from '../../../src/memory/told.js'
@@ -18,17 +18,16 @@ const logged = (slot: number, time: number, isDerived: boolean, read = () => {})
 
 test('what was derived anew stands after the last event before it in the log that is no later', () => {
   const event = fc.tuple(fc.nat(12), fc.boolean())
-  fc.assert(
-    fc.property(fc.array(event, { maxLength: 30 }), (events) => {
-      const log = events.map(([time, isDerived], slot) => logged(slot, time, isDerived))
-      const expected: Logged[] = []
-      for (const [i, one] of log.entries()) {
-        const last = events[i][1] ? expected.findLastIndex((other) => other.event.at <= one.event.at) : i - 1
-        expected.splice(last + 1, 0, one)
-      }
-      expect(inOrder(log).map(({ slot }) => slot)).toEqual(expected.map(({ slot }) => slot))
-    }),
-  )
+  const law = fc.property(fc.array(event, { maxLength: 30 }), (events) => {
+    const log = events.map(([time, isDerived], slot) => logged(slot, time, isDerived))
+    const expected: Logged[] = []
+    for (const [i, one] of log.entries()) {
+      const last = events[i][1] ? expected.findLastIndex((other) => other.event.at <= one.event.at) : i - 1
+      expected.splice(last + 1, 0, one)
+    }
+    expect(inOrder(log).map(({ slot }) => slot)).toEqual(expected.map(({ slot }) => slot))
+  })
+  fc.assert(law)
 })
 
 test('many events that were derived anew are put in order without a look at all others for each', () => {

@@ -102,7 +102,7 @@ test('entries.remove makes the summaries anew without what is forgotten', async 
   await db.close()
 })
 
-/** A summarizer that quotes all it is given, before which something is done that the first time takes place meanwhile. */
+/** A summarizer that quotes all it is given. Something is done while it answers, the first time. */
 function quoting(meanwhile: () => Promise<unknown>): Summarizer {
   let isFirst = true
   return {

@@ -60,7 +60,7 @@ describe('what is said of entries', () => {
     })
   })
 
-  test('an update with wrong tags or metadata is refused and changes nothing, so that the export can be read', async () => {
+  test('an update with wrong tags or metadata is refused, so that the export can be read', async () => {
     const { db } = await memory()
     const { id } = await db.entries.add('The door code is 4711.', { tags: ['code'] })
     const code = 'AGIDB_INVALID_ARGUMENT'
