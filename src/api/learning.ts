@@ -228,7 +228,10 @@ export interface LearningEvents {
     /** When the first of the batch was (ISO 8601, UTC). */
     readonly since: string
   }
-  /** A document was stored as entries. Told while the first of these is there. */
+  /**
+   * A document was stored as entries, or a change of it begins: then `hash` is `unfinished`. Told while the first entry
+   * is there.
+   */
   documentIngested: {
     readonly source: string
     /** SHA-256 of the document, in hexadecimal, and what read it; `unfinished` while a change of it is written. */

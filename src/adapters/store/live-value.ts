@@ -1,4 +1,5 @@
 import type { LiveQuery } from '../../api/live.js'
+import { AgidbError } from '../../base/errors.js'
 import { unref } from '../../base/unref.js'
 
 /** What is known of an answer. It is never changed: another answer is another object. */
@@ -62,6 +63,9 @@ export function liveValue<T>(
         publish({ status: 'ready', value })
         await nextFrame()
       }
+      // A query ends by itself where its memory is closed.
+      if (!own.isStopped && snapshot.status === 'pending')
+        throw new AgidbError('AGIDB_CLOSED', 'the memory was closed before there was an answer')
     } catch (error) {
       if (own.isStopped) return
       reading = undefined

@@ -204,3 +204,12 @@ test('who waited and then listens goes on to be told when the wait is long over'
   expect(store.goals()).toBe(value)
   end()
 })
+
+test('an answer whose memory is closed before there is one fails, and does not stay pending', async () => {
+  const db = await open()
+  const value = memoryStore(db).recall('thai place')
+  const ready = value.ready()
+  await db.close()
+  await ready
+  expect(value.getSnapshot()).toMatchObject({ status: 'failed', error: { code: 'AGIDB_CLOSED' } })
+})
