@@ -79,8 +79,9 @@ function newest(db: Agidb, { limit = DEFAULT_LIMIT, ...which }: LiveEpisodes): A
   let end = -1
   return async (changes) => {
     const isLater = changes !== undefined && changes.first > end
-    // The last known episode may be gone by now: then no list can begin after it, and the newest are listed anew.
-    const found = isLater && known.length > 0 ? await andLater(known).catch(last) : await last()
+    const listed = isLater && known.length > 0 ? andLater(known) : last()
+    // The last known episode may be gone, or an import have replaced all while they were listed: they are listed anew.
+    const found = await listed.catch(last)
     end = Math.max(end, changes?.last ?? -1)
     known = found
     return known

@@ -125,7 +125,9 @@ class Scopes {
   async #close(): Promise<void> {
     this.#isClosed = true
     const scopes = Array.from(this.#inUse.values(), ({ database }) => database.close())
-    await Promise.all(scopes).finally(() => this.#root.close())
+    await Promise.allSettled(scopes)
+    await this.#root.close()
+    await Promise.all(scopes) // rejects where one could not be closed
   }
 }
 
@@ -141,7 +143,7 @@ class Scope {
   readonly #closed: () => void
   #opening: Promise<Agidb> | undefined
   /** Each begins to listen, once the scope is opened: it could not be when it was subscribed. */
-  readonly #unheard: ((db: Agidb) => void)[] = []
+  readonly #unheard = new Set<(db: Agidb) => void>()
 
   /** @param before resolves when the place is free: an earlier handle of this scope may be closing. */
   constructor(open: () => Promise<Agidb>, before: Promise<void> | undefined, methods: MethodTable, closed: () => void) {
@@ -164,7 +166,8 @@ class Scope {
       throw new AgidbError('AGIDB_CLOSED', 'the scope is closed; call scope again to use it')
     this.#opening ??= this.#before.then(this.#open).then(
       (db) => {
-        for (const begin of this.#unheard.splice(0)) begin(db)
+        this.#unheard.forEach((begin) => begin(db))
+        this.#unheard.clear()
         return db
       },
       (error: unknown) => {
@@ -190,9 +193,10 @@ class Scope {
     // Where it cannot be opened nothing changes until it can, and the next call of a method says why.
     this.#opened()
       .then(begin)
-      .catch(() => void this.#unheard.push(begin))
+      .catch(() => !isEnded && this.#unheard.add(begin))
     return () => {
       isEnded = true
+      this.#unheard.delete(begin)
       end()
     }
   }

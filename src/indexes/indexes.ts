@@ -39,7 +39,7 @@ import type { TraitIndex } from './traits.js'
 /** What the names of all parts of a checkpoint begin with that are the indexes'. */
 const PREFIX = 'index'
 /** To be raised with every change of what a part means: checkpoints of another version are made again. */
-const CHECKPOINT_VERSION = 10
+const CHECKPOINT_VERSION = 11
 /** The name of the index of word pieces, which is there as long as a codebook is. */
 const LATENTS = 'latents'
 

@@ -215,6 +215,27 @@ test('a live list goes on when its last episode is removed while the later ones 
   expect(await ids()).toEqual(['a', 'c', 'd'])
 })
 
+test('a live list goes on when an import replaces the memory while it is listed', async () => {
+  const other = await open()
+  await other.observe('Turn b.', { id: 'b' })
+  const exported = new Uint8Array(await new Response(await other.export()).arrayBuffer())
+  const db = await open()
+  await db.observe('Turn a.', { id: 'a' })
+  let isReplaced = false
+  const replaced: Agidb = {
+    ...db,
+    async *episodes(options) {
+      for await (const page of db.episodes(options)) {
+        yield page
+        if (!isReplaced) await db.import(exported, { replace: true })
+        isReplaced = true
+      }
+    },
+  }
+  const query = begin(replaced, {}, {}, () => {}) as LiveQuery<readonly Episode[]>
+  expect((await nextOf(query)).map(({ id }) => id)).toEqual(['b'])
+})
+
 test('after any history the last answer of a live query is that of a fresh question', async () => {
   const words = fc.constantFrom('thai', 'place', 'dentist', 'bike', 'kettle', 'rent')
   const step = fc.oneof(
