@@ -25,6 +25,8 @@ export class KvFile implements BlockFile {
   #length: number
   /** The blocks that were used last, oldest first. */
   readonly #cached = new Map<number, Uint8Array>()
+  /** How often blocks were changed: what was read before a change is not kept, since it may be of before. */
+  #changes = 0
 
   private constructor(kv: DenoKv, key: readonly KvKeyPart[], lease: Lease, length: number) {
     this.name = key.join('/')
@@ -108,6 +110,7 @@ export class KvFile implements BlockFile {
       if (tail !== undefined) atomic.set(this.#at(kept - 1), tail)
     })
     this.#length = length
+    this.#changes++
     for (const number of this.#cached.keys()) if (number >= kept) this.#cached.delete(number)
     if (tail !== undefined) this.#remember(kept - 1, tail)
     await this.#dropFrom(kept)
@@ -135,22 +138,22 @@ export class KvFile implements BlockFile {
       else found.set(number, cached)
     }
     if (missing === 0) return found
+    const changes = this.#changes
+    const take = (number: number, block: Uint8Array): void => {
+      found.set(number, block)
+      if (changes === this.#changes) this.#remember(number, block)
+    }
     await guarded(`reading ${this.name}`, async () => {
       if (end - first === 1) {
         const { value } = await this.#kv.get(this.#at(first))
-        if (value instanceof Uint8Array) this.#take(found, first, value)
+        if (value instanceof Uint8Array) take(first, value)
         return
       }
       const range = { start: this.#at(first), end: this.#at(end) }
       for await (const { key, value } of this.#kv.list(range, { batchSize: Math.min(LISTED, end - first) }))
-        if (value instanceof Uint8Array) this.#take(found, key[key.length - 1] as number, value)
+        if (value instanceof Uint8Array) take(key[key.length - 1] as number, value)
     })
     return found
-  }
-
-  #take(found: Map<number, Uint8Array>, number: number, block: Uint8Array): void {
-    found.set(number, block)
-    this.#remember(number, block)
   }
 
   #remember(number: number, block: Uint8Array): void {
@@ -167,6 +170,7 @@ export class KvFile implements BlockFile {
       for (const [number, bytes] of written) atomic.set(this.#at(number), bytes)
       if (length !== undefined && length !== this.#length) atomic.set(this.#at('length'), length)
     })
+    this.#changes++
     for (const [number, bytes] of written) this.#remember(number, bytes)
   }
 
