@@ -165,7 +165,12 @@ async function openIn(
     { keepAfter: KEEP_AFTER },
     (scope) => void changed(scope).catch(() => {}),
   )
-  await alarms.set(true)
+  try {
+    await alarms.set(true)
+  } catch (error) {
+    await memory.database.close().catch(() => {}) // The next call opens it again.
+    throw error
+  }
   if (!(place instanceof MediaStorage)) return memory
   return {
     ...memory,
