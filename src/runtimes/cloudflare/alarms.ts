@@ -1,7 +1,7 @@
 import type { ObjectStorage } from './storage.js'
 
 /** The longest time until an alarm, for what is to be forgotten still later. */
-const LONGEST_MS = 365 * 86_400_000
+export const LONGEST_MS = 365 * 86_400_000
 /** The memory of an object in the table; others are scopes by their keys. */
 const OWN = ''
 /** The table that each memory of an object has, by its key. */

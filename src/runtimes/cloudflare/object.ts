@@ -3,22 +3,22 @@ import type { Agidb } from '../../api/agidb.js'
 import { methodAt } from '../../api/method-path.js'
 import type { OpenOptions } from '../../api/open-options.js'
 import { optionsOf } from '../../api/option-table.js'
-import { checkKeys } from '../../api/check.js'
+import { checkKeys, checkNumber } from '../../api/check.js'
 import { changes, METHODS } from '../../api/registry.js'
 import type { Database } from '../../api/scope.js'
 import { customStorage } from '../../storage/adapters/custom.js'
 import type { MediaBucket } from '../../storage/media/media-bucket.js'
 import { MediaStorage } from '../../storage/media/media-storage.js'
 import { type InIsolate, openInIsolate } from '../edge/open.js'
-import { Alarms } from './alarms.js'
+import { Alarms, LONGEST_MS } from './alarms.js'
 import { withCodeInMessage } from './remote-error.js'
 import { type ObjectState, placeOf } from './storage.js'
 
 /** Options of the memory of an object: those of `open` on the edge, but for the place. */
 export type ObjectOptions = OpenOptions & {
   /**
-   * How long after a change an alarm consolidates what was learned, in milliseconds, and what is to be forgotten is
-   * forgotten at most that much later. Default 600,000.
+   * How long after a change an alarm consolidates what was learned, in milliseconds, a year at most, and what is to be
+   * forgotten is forgotten at most that much later. Default 600,000.
    */
   readonly consolidateAfterMs?: number
   /**
@@ -151,9 +151,10 @@ function isLocal(method: string): boolean {
 /** Opens the memory of an object; `attend` answers 0, too, while objects are to be deleted from the bucket. */
 async function openIn(
   { storage }: ObjectState,
-  { consolidateAfterMs: _, ...options }: ObjectOptions,
+  { consolidateAfterMs = CONSOLIDATE_AFTER_MS, ...options }: ObjectOptions,
   alarms: Alarms,
 ): Promise<InIsolate> {
+  checkNumber('consolidateAfterMs', consolidateAfterMs, 0, LONGEST_MS)
   const { mediaBucket, ...opening } = options
   checkKeys('open', opening, optionsOf('edge'))
   const changed = (scope?: string): Promise<void> => alarms.changed(scope)

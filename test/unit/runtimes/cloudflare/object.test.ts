@@ -31,3 +31,18 @@ test('an object whose first alarm cannot be set answers the next call', async ()
   expect((await object.stats()).episodes).toBe(2)
   await (await object.open()).close()
 })
+
+test.each([
+  '10m',
+  -1,
+  NaN,
+  Infinity,
+  366 * 86_400_000,
+])('consolidateAfterMs: %o is refused before anything is stored', async (consolidateAfterMs) => {
+  const object = objectWith({ consolidateAfterMs } as ObjectOptions)
+  await expect(object.open()).rejects.toMatchObject({
+    code: 'AGIDB_INVALID_ARGUMENT',
+    details: { what: 'consolidateAfterMs' },
+  })
+  expect(storage.sql.exec('SELECT name FROM sqlite_master').toArray()).toEqual([])
+})
