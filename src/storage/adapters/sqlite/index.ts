@@ -10,7 +10,8 @@ export type { SqliteDriver, SqliteStatement } from './driver.js'
 export interface SqliteStorageOptions {
   /**
    * Which memory of this database: its tables begin with this. A letter, then letters, digits and underscores, 64
-   * characters at most, and not `sqlite_…` or `…_new`. Default `agidb`.
+   * characters at most, and not `sqlite_…` or `…_new`. `Ann` and `ann` are the same memory, since SQLite ignores the
+   * case of names. Default `agidb`.
    */
   readonly prefix?: string
   /**

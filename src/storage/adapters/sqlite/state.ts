@@ -77,7 +77,8 @@ export class StateTable {
 
   #expectTable(): void {
     const { run, name } = this.#database
-    if (run(`SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?`, this.#name).length > 0) return
+    const found = `SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ? COLLATE NOCASE`
+    if (run(found, this.#name).length > 0) return
     const message = `there is no table ${this.#name} in ${name}, and readOnly: true makes none; open it without`
     throw new AgidbError('AGIDB_NOT_FOUND', `${message} to make it`, { table: this.#name })
   }

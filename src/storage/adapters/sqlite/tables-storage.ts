@@ -17,7 +17,7 @@ import { maintenanceOf } from './maintenance.js'
 import { type State, StateTable } from './state.js'
 import { Tables } from './tables.js'
 
-/** The prefixes in use, by database: a memory is opened once at a time. */
+/** The prefixes in use, by database, in lower case as SQLite compares names: a memory is opened once at a time. */
 const inUse = new WeakMap<SqliteDatabase, Set<string>>()
 
 /**
@@ -29,17 +29,18 @@ const inUse = new WeakMap<SqliteDatabase, Set<string>>()
 export function tableStorage(database: SqliteDatabase, prefix = 'agidb'): StorageAdapter {
   const prefixes = inUse.get(database) ?? new Set()
   inUse.set(database, prefixes)
+  const used = prefix.toLowerCase()
   return {
     scope: (key) => tableStorage(database, `${prefix}_${key}`),
     async open(visit, loader) {
-      if (prefixes.has(prefix)) {
+      if (prefixes.has(used)) {
         const message = `the tables ${prefix} of ${database.name} are open already: close that memory first`
         throw new AgidbError('AGIDB_IN_USE', message, { prefix })
       }
-      prefixes.add(prefix)
+      prefixes.add(used)
       let disown: (() => void) | undefined
       const release = (): void => {
-        prefixes.delete(prefix)
+        prefixes.delete(used)
         disown?.()
       }
       try {

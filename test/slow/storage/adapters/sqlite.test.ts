@@ -111,6 +111,19 @@ describe('one program at a time', () => {
     remove()
   })
 
+  test('prefixes that differ only in case are one memory, which is opened once at a time', async () => {
+    const { connect, remove } = place()
+    const driver = connect()
+    const [first, second] = ['Ann', 'ann'].map((prefix) => new OpenedStore(sqliteStorage(driver, { prefix })))
+    await openInto(first)
+    await first.commit(puts(0, 2))
+    await expect(second.open(() => undefined)).rejects.toMatchObject({ code: 'AGIDB_IN_USE' })
+    await first.close()
+    expect((await openInto(second)).kept.size).toBe(2)
+    await second.close()
+    remove()
+  })
+
   test('where the file of the lock was deleted, the first to write is the one that goes on', async () => {
     const { connect, path, remove } = place()
     const [first, second] = [new OpenedStore(sqliteStorage(connect())), new OpenedStore(sqliteStorage(connect()))]
@@ -187,6 +200,18 @@ describe('a memory that is only read', () => {
     await expect(reader.observe('The rent is due.')).rejects.toMatchObject({ code: 'AGIDB_READ_ONLY' })
     await reader.close()
     await writer.close()
+    remove()
+  })
+
+  test('is found by its prefix in any case', async () => {
+    const { connect, remove } = place()
+    const writer = new OpenedStore(sqliteStorage(connect(), { prefix: 'Ann' }))
+    await openInto(writer)
+    await writer.commit(puts(0, 2))
+    await writer.close()
+    const reader = new OpenedStore(sqliteStorage(connect(), { prefix: 'ann', readOnly: true }))
+    expect((await openInto(reader)).kept.size).toBe(2)
+    await reader.close()
     remove()
   })
 
