@@ -9,16 +9,18 @@ import { KeyRing } from './key-ring.js'
 interface Setup {
   readonly cipher: Cipher
   readonly encryption?: Encryption
+  /** The keys are only read: they keep the secret that they have. Default false. */
+  readonly readOnly?: boolean
 }
 
 /**
  * The keys of a memory; `undefined` where it has none and is to have none. With `replaces` a ring that still has the
- * old secret is written anew with the new one.
+ * old secret is written anew with the new one, unless it is only read.
  *
  * @throws AgidbError `AGIDB_PASSPHRASE` for a wrong or missing secret; `AGIDB_INVALID_ARGUMENT` for `none` where the
  * memory is encrypted.
  */
-export async function unlock(file: KeyFile, { cipher, encryption }: Setup): Promise<KeyRing | undefined> {
+export async function unlock(file: KeyFile, { cipher, encryption, readOnly }: Setup): Promise<KeyRing | undefined> {
   if (encryption === undefined || encryption === 'none' || encryption === 'keys-beside') {
     const ring = await KeyRing.open(file, undefined, cipher)
     if (ring === undefined) return encryption === 'keys-beside' ? KeyRing.create(file, encryption, cipher) : undefined
@@ -36,6 +38,7 @@ export async function unlock(file: KeyFile, { cipher, encryption }: Setup): Prom
     if (replaces === undefined || !(error instanceof AgidbError) || error.code !== 'AGIDB_PASSPHRASE') throw error
     ring = await KeyRing.open(file, replaces, cipher)
   }
+  if (readOnly) return ring
   await ring!.rewrap(wish)
   await ring!.saveBoth()
   return ring

@@ -204,6 +204,22 @@ describe('an encrypted folder', () => {
     expect(folder.files().get('journal.agidb')).toEqual(journal)
   })
 
+  test('keeps its secret where it is only read, also by who names one that is to replace it', async () => {
+    await written(put(0, ['a']))
+    const [first, next] = [{ key: noise(1, 32) }, { key: noise(2, 32) }]
+    const read = (encryption: Parameters<EncryptedFolder['storage']>[0]) =>
+      closing(opened(encryption, folder.storage(encryption, { readOnly: true })))
+    for (const [secret, replaces] of [
+      [first, 'keys-beside'],
+      [next, first],
+    ] as const) {
+      const files = folder.files()
+      expect(texts((await read({ ...secret, replaces })).visited)).toEqual([`${MARKER} 0`])
+      expect(folder.files()).toEqual(files)
+      await closing(opened({ ...secret, replaces }))
+    }
+  })
+
   test('is not opened without encryption when that was asked for', async () => {
     await written(put(0, ['a']))
     await expect(opened('none')).rejects.toMatchObject({ code: 'AGIDB_INVALID_ARGUMENT' })
