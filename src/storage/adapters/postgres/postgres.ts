@@ -66,8 +66,7 @@ const KEYS = ['namespace', 'readOnly', 'listener', 'notify', 'search', 'indexedF
 export function postgresStorage(driver: PostgresDriver, options: PostgresStorageOptions = {}): StorageAdapter {
   if (typeof driver?.query !== 'function') throw invalid('driver must have a method query', { option: 'driver' })
   checkKeys('postgresStorage', options, KEYS)
-  const { namespace = 'default', readOnly = false, listener, notify = true } = options
-  const { search = 'memory', indexedFrom = 20_000 } = options
+  const { namespace = 'default', readOnly, listener, notify, search = 'memory', indexedFrom = 20_000 } = options
   checkFlag('readOnly', readOnly)
   checkFlag('notify', notify)
   if (listener !== undefined) checkListener(listener)
@@ -77,10 +76,16 @@ export function postgresStorage(driver: PostgresDriver, options: PostgresStorage
     throw invalid('namespace must be a string of 1 to 512 characters without U+0000', { option: 'namespace' })
   checkChoice('search', search, ['memory', 'server'])
   if (indexedFrom !== Infinity) checkWhole('indexedFrom', indexedFrom, 1, ALL)
+  return placeAt(driver, namespace, options)
+}
+
+/** The place of a memory. The namespace of a scope may be longer than one that a program gives. */
+function placeAt(driver: PostgresDriver, namespace: string, options: PostgresStorageOptions): StorageAdapter {
+  const { readOnly = false, listener, notify = true, search = 'memory', indexedFrom = 20_000 } = options
   const searches = search === 'server'
   return {
     searches,
-    scope: (key) => postgresStorage(driver, { ...options, namespace: `${namespace}/${key}` }),
+    scope: (key) => placeAt(driver, `${namespace}/${key}`, options),
     async open(visit, loader, onDeleted) {
       if (!readOnly) await migrate(driver)
       // From before the snapshot on, so that no commit is missed.

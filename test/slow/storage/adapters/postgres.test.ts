@@ -134,6 +134,17 @@ describe('one writer', () => {
   })
 })
 
+test('a namespace of as many characters as it may have has scopes', async () => {
+  const namespace = 'x'.repeat(512)
+  const stores = ['a', 'b'].map((key) => new OpenedStore(postgresStorage(server, { namespace }).scope!(key.repeat(32))))
+  for (const [index, store] of stores.entries()) {
+    await openInto(store)
+    await store.commit(puts(0, index + 1))
+  }
+  expect(await Promise.all(stores.map((store) => store.slots()))).toEqual([[0], [0, 1]])
+  for (const store of stores) await store.close()
+})
+
 describe('an answer that does not come', () => {
   /** A driver whose connection breaks at the next write: before the server has it, or after; for good, or once. */
   function breaking(when: 'before' | 'after', forGood: boolean) {
