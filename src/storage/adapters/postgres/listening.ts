@@ -79,19 +79,31 @@ async function hearCommits(
   return hearEvents(listener as EmittingClient, channel, told)
 }
 
+/** Who hears of each channel by a client. Several memories may share one, and `unlisten` ends it for all of them. */
+const hearing = new WeakMap<EmittingClient, Map<string, Set<unknown>>>()
+
 async function hearEvents(client: EmittingClient, channel: string, told: () => void): Promise<() => Promise<void>> {
   const heard = (notification: { readonly channel: string }): void => {
     if (notification.channel === channel) told()
   }
+  const channels = hearing.get(client) ?? new Map<string, Set<unknown>>()
+  hearing.set(client, channels)
+  const all = channels.get(channel) ?? new Set()
+  channels.set(channel, all.add(heard))
   client.on('notification', heard)
+  const leave = (): boolean => {
+    client.removeListener('notification', heard)
+    const isLast = all.delete(heard) && all.size === 0
+    if (isLast) channels.delete(channel)
+    return isLast
+  }
   try {
     await rowsOf(client, `listen ${channel}`)
   } catch (error) {
-    client.removeListener('notification', heard)
+    leave()
     throw error
   }
   return async () => {
-    client.removeListener('notification', heard)
-    await rowsOf(client, `unlisten ${channel}`)
+    if (leave()) await rowsOf(client, `unlisten ${channel}`)
   }
 }

@@ -2,6 +2,7 @@ import { PGlite } from '@electric-sql/pglite'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import type { MemoryChange } from '../../../../src/api/change.js'
 import { Agidb } from '../../../../src/runtimes/node/index.js'
+import { Commits } from '../../../../src/storage/adapters/postgres/listening.js'
 import { postgresStorage, type PostgresListener } from '../../../../src/storage/adapters/postgres/postgres.js'
 import { openInto, puts, put } from '../../../../src/storage/contract/episodes.js'
 import { OpenedStore } from '../../../../src/storage/contract/opened-store.js'
@@ -111,6 +112,29 @@ describe.skipIf(bin === undefined)('a reader with a listener, in a PostgreSQL of
   })
 })
 
+/** A PGlite as a client of `pg`: it tells of notifications by events, once `listen` was said. */
+function emitting(server: PGlite) {
+  type Heard = (told: { readonly channel: string }) => void
+  const heard = new Set<Heard>()
+  const ends = new Map<string, () => Promise<void>>()
+  return {
+    channels: () => [...ends.keys()],
+    on: (_: 'notification', listener: Heard) => heard.add(listener),
+    removeListener: (_: 'notification', listener: Heard) => heard.delete(listener),
+    async query(text: string, values?: string[]) {
+      const [, word, channel] = /^(listen|unlisten) (.*)/.exec(text) ?? []
+      if (word === undefined) return server.query(text, values)
+      if (word === 'listen' && !ends.has(channel))
+        ends.set(channel, await server.listen(channel, () => heard.forEach((listener) => listener({ channel }))))
+      if (word === 'unlisten') {
+        await ends.get(channel)?.()
+        ends.delete(channel)
+      }
+      return { rows: [] }
+    },
+  }
+}
+
 describe('commits in PGlite', () => {
   let server: PGlite
   beforeAll(async () => {
@@ -140,6 +164,31 @@ describe('commits in PGlite', () => {
     await silent.close()
     expect(heard).toHaveLength(4)
     await end()
+  })
+
+  test('are heard by one memory after another that shares its listener was closed', async () => {
+    const writer = new OpenedStore(postgresStorage(server, { namespace: 'shared' }))
+    await openInto(writer)
+    const listener = emitting(server)
+    const reading = async () => {
+      let told = 0
+      const storage = await Commits.of(listener, 'shared')
+      storage.tell(() => told++)
+      return { end: () => storage.end(), told: () => told }
+    }
+    const [first, second] = [await reading(), await reading()]
+    await first.end()
+    await first.end()
+    await writer.commit(puts(0, 1))
+    await vi.waitFor(() => expect(second.told()).toBe(1), 5_000)
+    const third = await reading()
+    await second.end()
+    await writer.commit([put(1)])
+    await vi.waitFor(() => expect(third.told()).toBe(1), 5_000)
+    expect([first.told(), second.told()]).toEqual([0, 1])
+    await third.end()
+    expect(listener.channels()).toEqual([])
+    await writer.close()
   })
 
   test('a PGlite is a listener; what is none is refused, and so is one of a writer', async () => {
