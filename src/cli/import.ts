@@ -2,7 +2,7 @@ import { createReadStream, existsSync, statSync } from 'node:fs'
 import type { Command } from 'commander'
 import { DEFAULT_LIMITS } from '../api/check.js'
 import type { ImportReport } from '../api/portable.js'
-import { DB_HELP } from './configuration.js'
+import { DB_HELP, refuseWhenReadOnly } from './configuration.js'
 import { pieces } from '../transfer/bytes.js'
 import { readImport } from '../transfer/import.js'
 import { interruption } from './interruption.js'
@@ -43,6 +43,7 @@ ${EXIT_HELP}`,
 async function run(file: string, flags: ImportFlags): Promise<void> {
   if (file !== '-') checkReadable(file, 'an exported memory')
   const passphrase = passphraseFrom(flags.passphraseFile)
+  refuseWhenReadOnly(flags.db)
   if (!existsSync(flags.db) && file !== '-' && statSync(file).isFile()) await checkBeginning(file, passphrase)
   const interrupted = interruption()
   const progress = new ProgressBar(process.stderr, file === '-' ? 'standard input' : file)
