@@ -64,7 +64,7 @@ export function readCsv(text: string, options: CsvOptions = {}): CsvTable {
 }
 
 function isNumber(field: string): boolean {
-  return /^\s*[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?\s*$/.test(field) && Number.isFinite(Number(field))
+  return /^\s*[-+]?(\d+(\.\d*)?|\.\d+)([eE][-+]?\d+)?\s*$/.test(field) && Number.isFinite(Number(field))
 }
 
 interface Line {

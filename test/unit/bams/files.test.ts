@@ -148,6 +148,21 @@ describe('readCsv', () => {
     expect(code(() => readCsv(text))).toBe('AGIDB_PARSE')
   })
 
+  // It took a minute when the time to refuse a field grew faster than its length.
+  it('refuses a field of many digits that is no number at once', () => {
+    const started = performance.now()
+    expect(code(() => readCsv(`1,2\n3,${'4'.repeat(200_000)}x`))).toBe('AGIDB_PARSE')
+    expect(performance.now() - started).toBeLessThan(3000)
+  })
+
+  it.each(['1', '+1.', '-.5', ' 1.5e-3 ', '0012', '1E5'])('reads %j as a number', (field) => {
+    expect([...readCsv(`0,${field}`).values]).toEqual([0, Number(field)])
+  })
+
+  it.each(['.', '1..', '1.e', 'e5', '--1', '1 2', '0x1'])('does not read %j as a number', (field) => {
+    expect(code(() => readCsv(`0,0\n0,${field}`))).toBe('AGIDB_PARSE')
+  })
+
   it('reads back what was written as text', () => {
     const number = fc.double({ noNaN: true, noDefaultInfinity: true })
     fc.assert(
