@@ -56,8 +56,9 @@ export function spelled(given: string): Spelled {
   let text = ''
   let end = 0
   for (const { 0: word, index } of folded.matchAll(WORDS)) {
-    const spelling = SPELLINGS[word.toLowerCase()]
-    if (spelling === word) continue
+    const spelling: string | undefined = SPELLINGS[word.toLowerCase()]
+    // "ſ" matches an "s" where case does not count, but is none in lower case.
+    if (spelling === undefined || spelling === word) continue
     text += folded.slice(end, index)
     pieces.push([text.length, index, word.length])
     text += spelling
