@@ -1,5 +1,6 @@
 import type { Tokenizer } from '@huggingface/tokenizers'
 import type { InferenceSession, Tensor } from 'onnxruntime-web/wasm'
+import { describe } from '../../api/check.js'
 import { AgidbError } from '../../base/errors.js'
 import { createSession, loadRuntime, type ModelKind, type Onnx, readTokenizer, reasonOf } from '../runtime.js'
 import { chunksOf, owns } from './chunks.js'
@@ -264,6 +265,8 @@ export function readConfig(bytes: Uint8Array): GlinerConfig {
   } catch (cause) {
     throw refuse(`has a config that cannot be read (${reasonOf(cause)}); give its gliner_config.json`, cause)
   }
+  if (typeof config !== 'object' || config === null || Array.isArray(config))
+    throw refuse(`has a config that is ${describe(config)}; give its gliner_config.json`)
   const whole = (name: string, usual: number): number => {
     const value = config[name] ?? usual
     if (!Number.isInteger(value) || (value as number) < 1)

@@ -110,6 +110,8 @@ test('what is wrong with a file or an option is said', async () => {
   await refused({ model: FILES.tokenizer }, 'cannot be read as ONNX', 'AGIDB_EXTRACTOR')
   await refused({ model: path('none.onnx') }, 'cannot be read', 'AGIDB_EXTRACTOR')
   await refused({ config: FILES.model }, 'gliner_config.json', 'AGIDB_EXTRACTOR')
+  for (const config of ['null', '7', '"text"', '[]'])
+    await refused({ config: new TextEncoder().encode(config) }, 'gliner_config.json', 'AGIDB_EXTRACTOR')
   await refused({ tokenizer: FILES.config }, 'tokenizer', 'AGIDB_EXTRACTOR')
   await refused({ model: undefined }, 'model must be')
   await refused({ labels: [] }, 'labels must be')
