@@ -78,7 +78,7 @@ export function calibratedSurprise(profile: SurpriseProfile, surprise: number): 
 
 function checkSurprise(what: string, given: ModalitySurprise): void {
   if (given === undefined) throw invalid(`${what} is missing; expected { text, image, … }`, { what })
-  checkKeys(what, given, [...MODALITIES, ...Object.keys(given).filter(isModality)])
+  checkKeys(what, given, [...MODALITIES, ...Object.keys(given ?? {}).filter(isModality)])
   for (const [sense, value] of Object.entries(given)) checkNumber(`${what}.${sense}`, value, 0, 1)
 }
 
@@ -88,7 +88,8 @@ function checkSamples(samples: readonly SurpriseSample[]): Modality[] {
   const senses = Object.keys(samples[0]?.surprise ?? {}) as Modality[]
   if (senses.length === 0) throw invalid('samples[0].surprise has no modality', { what: 'samples[0].surprise' })
   for (const sense of senses) if (!isModality(sense)) checkChoice('samples[0].surprise', sense, MODALITIES)
-  samples.forEach((sample: SurpriseSample | undefined, i) => {
+  // A copy has no holes, which `forEach` would pass over.
+  Array.from<SurpriseSample | undefined>(samples).forEach((sample, i) => {
     checkSurprise(`samples[${i}].surprise`, sample?.surprise ?? {})
     for (const sense of senses) checkNumber(`samples[${i}].surprise.${sense}`, sample?.surprise?.[sense], 0, 1)
     if (Object.keys(sample!.surprise).length !== senses.length)

@@ -285,6 +285,18 @@ describe('Surprise of several modalities', () => {
     expect(() => combinedSurprise({ audio: 1 }, { text: 1 })).toThrow(/no modality/)
   })
 
+  it('is refused with its name where it is no object, and so is a sample that is missing', () => {
+    const refused = expect.objectContaining({ code: 'AGIDB_INVALID_ARGUMENT' })
+    for (const wrong of [null, undefined, 1, 'text', []] as never[]) {
+      expect(() => combinedSurprise(wrong, { text: 1 })).toThrow(refused)
+      expect(() => combinedSurprise({ text: 1 }, wrong)).toThrow(refused)
+      expect(() => fitSurpriseWeights([...samples, wrong])).toThrow(refused)
+    }
+    const sparse = [...samples]
+    delete sparse[40]
+    expect(() => fitSurpriseWeights(sparse)).toThrow(refused)
+  })
+
   it('is put on the scale of a profile', () => {
     const profile = { surprise: [0.25, 0.75], expected: [0, 1], threshold: 0.5 }
     expect([0, 0.5, 1].map((surprise) => calibratedSurprise(profile, surprise))).toEqual([0, 0.5, 1])
