@@ -6,6 +6,11 @@ import { KEYS } from './rows.js'
 /** Bytes of a file at most. */
 const MOST_BYTES = 65_536
 
+/** A line that is blank or a comment. */
+const NO_KEY = /^\s*(#|$)/
+/** A line that may end a value of several lines. */
+const CLOSES = /[\]}]|"""|'''/
+
 type Table = Readonly<Record<string, unknown>>
 
 /** A file that was read. */
@@ -55,12 +60,20 @@ export class ConfigFile {
 
   /**
    * The line of a key, from 1: the parser gives no positions, so it is the line after the longest beginning of the file
-   * that is TOML and does not have the key yet.
+   * that is TOML and does not have the key yet. Beginnings of which that is clear are not parsed, since it takes as long
+   * as they are.
    */
   #lineOf(names: readonly string[]): number {
     const lines = this.#text.split('\n')
     let line = 1
     for (let count = 1; count <= lines.length; count++) {
+      // Whether the lines before are TOML; else they end within a value of several lines.
+      const isWhole = line === count
+      const last = lines[count - 1]
+      if (isWhole ? NO_KEY.test(last) : !CLOSES.test(last)) {
+        if (isWhole) line++
+        continue
+      }
       const table = tryParse(lines.slice(0, count).join('\n'))
       if (table === undefined) continue
       if (has(table, names)) return line

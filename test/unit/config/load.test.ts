@@ -169,6 +169,8 @@ describe('a file', () => {
     ['[[llm]]\nmodel = "x"', 1, 'llm', /is no setting/],
     ['llm = "x"', 1, 'llm', /is no setting/],
     ['port = [\n1,\n2]', 1, 'port', /whole number/],
+    ['host = """\n# x\n\n# y"""\n# z\nport = "x"', 6, 'port', /whole number/],
+    ["host = '''\n\n# y'''\n\nport = [\n# ]\n]", 5, 'port', /whole number/],
     ['host = "x"\n\n"a.b" = 1', 3, 'a.b', /is no setting/],
     ['host = "x"\n__proto__ = 1', 2, '__proto__', /is no setting/],
     ['[embedder]\nmodel = "bge"', 2, 'embedder.model', /embedder\.type/],
@@ -179,6 +181,17 @@ describe('a file', () => {
     expect(error.details).toEqual({ file, line, key })
     expect(error.message).toMatch(message)
     expect(error.message).toContain(`${file}, line ${line}: ${key} `)
+  })
+
+  // The first took half a minute when each line was read with all lines before it.
+  test.each([
+    ['between lines without a key', `${'#\n\n'.repeat(20_000)}port = "x"`, 40_001, 'port'],
+    ['behind a long list', `[llm]\nmodels = [\n${'"a",\n'.repeat(12_000)}]`, 2, 'llm.models'],
+  ])('that is wrong %s is refused in seconds with its line', (_, text, line, key) => {
+    write('agidb.toml', text)
+    const started = performance.now()
+    expect(errorOf().details).toMatchObject({ line, key })
+    expect(performance.now() - started).toBeLessThan(3000)
   })
 
   test.each([
