@@ -60,8 +60,8 @@ export class ConfigFile {
 
   /**
    * The line of a key, from 1: the parser gives no positions, so it is the line after the longest beginning of the file
-   * that is TOML and does not have the key yet. Beginnings of which that is clear are not parsed, since it takes as long
-   * as they are.
+   * that is TOML and does not have the key yet. Beginnings of which that is clear are not parsed: that takes as long as
+   * they are.
    */
   #lineOf(names: readonly string[]): number {
     const lines = this.#text.split('\n')
