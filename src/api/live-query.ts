@@ -1,4 +1,5 @@
 import { AgidbError } from '../base/errors.js'
+import { SerialQueue } from '../base/serial-queue.js'
 import type { Agidb } from './agidb.js'
 import type { ChangeKind, MemoryChange } from './change.js'
 import { checkKeys, checkSignal, checkWhole, invalid } from './check.js'
@@ -101,7 +102,7 @@ class Running<T> implements LiveQuery<T> {
   #last: string | undefined
   #wake = (): void => {}
   /** Calls of `next` answer in their order. */
-  #turn: Promise<unknown> = Promise.resolve()
+  readonly #turns = new SerialQueue()
 
   constructor(db: Agidb, answering: Answering<T>, signal: AbortSignal | undefined, ended: () => void) {
     this.#answering = answering
@@ -117,9 +118,7 @@ class Running<T> implements LiveQuery<T> {
   }
 
   next(): Promise<IteratorResult<T, undefined>> {
-    const next = this.#turn.then(() => this.#next())
-    this.#turn = next.catch(() => {})
-    return next
+    return this.#turns.run(() => this.#next())
   }
 
   async return(): Promise<IteratorResult<T, undefined>> {

@@ -174,7 +174,7 @@ export class ItemTable {
       throw invalid(`the value of ${key} must be an object, or null to delete it`, { what: 'value' })
     const json = jsonOf(`the value of ${key}`, value)
     const under = [...namespace.keys(), namespace.length].map((depth) => digestOfLabels(namespace.slice(0, depth)))
-    // The longer word of the two; what it is to be depends on the number of pieces.
+    // `false` is longer than `true`. Whether there is a text is known once the number of pieces is.
     const bare: Held = { namespace, key, under, indexed: false, json: '', parts: 1, digest: digestOf(json) }
     const more = { of: id, under, indexed: false, json: '' }
     const pieces = piecesOf(json, roomIn({ [NAME]: bare }), roomIn({ [NAME]: more }))

@@ -1,3 +1,4 @@
+import { SerialQueue } from '../../base/serial-queue.js'
 import type { AgentInputItem } from '@openai/agents'
 import { checkKeys, describe, invalid } from '../../api/check.js'
 import { ItemLog, type ItemLogMemory, type NewItem, type StoredItem } from '../item-log.js'
@@ -35,8 +36,8 @@ type Transaction =
 export class MemorySession {
   readonly #log: ItemLog
   readonly #options: MemorySessionOptions
-  /** The last call that changes items by what it read. */
-  #last: Promise<unknown> = Promise.resolve()
+  /** Calls that change items by what they have read. */
+  readonly #turns = new SerialQueue()
 
   /**
    * @param db the memory, or a scope of it
@@ -74,7 +75,7 @@ export class MemorySession {
 
   /** Forgets the last item, and gives it back. */
   async popItem(): Promise<AgentInputItem | undefined> {
-    return this.#inTurn(async () => {
+    return this.#turns.run(async () => {
       const last = (await this.#log.read()).at(-1)
       if (last === undefined) return undefined
       await this.#log.remove([last], 'an item of the session was taken back')
@@ -84,7 +85,7 @@ export class MemorySession {
 
   /** Forgets all items of the session, and the operations that were applied. */
   async clearSession(): Promise<void> {
-    await this.#inTurn(() => this.#log.clear('the session was cleared'))
+    await this.#turns.run(() => this.#log.clear('the session was cleared'))
   }
 
   /**
@@ -98,7 +99,7 @@ export class MemorySession {
     readonly transaction: Transaction
   }): Promise<void> {
     const { operationId, transaction } = checked(operation)
-    await this.#inTurn(async () => {
+    await this.#turns.run(async () => {
       const digest = digestOfValue('the transaction', transaction)
       const applied = await this.#log.operation(operationId)
       if (applied === digest) return this.#log.sweep()
@@ -119,13 +120,6 @@ export class MemorySession {
     const { role } = item as { role?: string }
     const speaker = role === 'user' ? user : role === 'system' ? 'system' : assistant
     return { json: jsonOf('an item of the session', item), text: wordsOf(item), speaker }
-  }
-
-  /** Runs a call after those before it. */
-  #inTurn<T>(call: () => Promise<T>): Promise<T> {
-    const turn = this.#last.then(call)
-    this.#last = turn.catch(() => {})
-    return turn
   }
 }
 

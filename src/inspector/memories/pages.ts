@@ -1,3 +1,4 @@
+import { SerialQueue } from '../../base/serial-queue.js'
 import type { Episode } from '../../api/episode.js'
 import type { Database } from '../../api/scope.js'
 import { filterOf, isOfKind, type MemoryQuery, type Row, rowOf } from './query.js'
@@ -13,7 +14,7 @@ export class Pages {
   #reading: AsyncIterator<Episode[]>
   #counted: number | undefined
   #isDone = false
-  #turn: Promise<void> = Promise.resolve()
+  readonly #turns = new SerialQueue()
 
   constructor(db: Pick<Database, 'episodes' | 'count'>, query: MemoryQuery) {
     this.#db = db
@@ -38,9 +39,7 @@ export class Pages {
 
   /** Reads until there are so many, or all. */
   async more(many: number): Promise<void> {
-    const reading = this.#turn.then(() => this.#more(many))
-    this.#turn = reading.catch(() => {})
-    return reading
+    return this.#turns.run(() => this.#more(many))
   }
 
   async #more(many: number): Promise<void> {
@@ -60,7 +59,7 @@ export class Pages {
    * @returns how many; `undefined` where more changed than that, so that all is to be read again
    */
   async latest(): Promise<number | undefined> {
-    await this.#turn
+    await this.#turns.run(() => {})
     if (this.#counted === undefined) return undefined
     const filter = filterOf(this.#query)
     const known = this.#rows[0]?.id

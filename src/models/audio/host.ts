@@ -1,9 +1,9 @@
 import type { AudioInput } from '../../api/encoder.js'
 import { AgidbError } from '../../base/errors.js'
+import { SerialQueue } from '../../base/serial-queue.js'
 import type { Files } from '../files.js'
 import { type SenseHost, senseHost } from '../senses/host.js'
 import { senseEncoderId, type SenseLoading } from '../senses/options.js'
-import { Turns } from '../senses/session.js'
 import { AudioModel } from './model.js'
 import type { AudioPreparation } from './options.js'
 import { resampled } from './resample.js'
@@ -21,16 +21,16 @@ export function audioHost(
     filesOf,
     async ({ model: file, frontEnd }, { preparation, wasm }, decode = decodeHere ?? noDecoder) => {
       const model = await AudioModel.load(file.bytes, frontEnd?.bytes, preparation, wasm)
-      const turns = new Turns()
+      const turns = new SerialQueue()
       return {
         id: senseEncoderId('audio', [file.hash, ...(frontEnd ? [frontEnd.hash] : [])], preparation),
         dimension: model.dimension,
         latent: (sound) =>
-          turns.add(async () => {
+          turns.run(async () => {
             const { samples, sampleRate } = await samplesOf(sound, decode)
             return model.latent(resampled(samples, sampleRate, preparation.sampleRate))
           }),
-        close: () => turns.add(() => model.release()),
+        close: () => turns.run(() => model.release()),
       }
     },
   )

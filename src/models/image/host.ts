@@ -1,10 +1,10 @@
 import type { ImageInput, Pixels } from '../../api/encoder.js'
 import { AgidbError } from '../../base/errors.js'
+import { SerialQueue } from '../../base/serial-queue.js'
 import type { Files } from '../files.js'
 import { reasonOf } from '../runtime.js'
 import { type SenseHost, senseHost } from '../senses/host.js'
 import { senseEncoderId, type SenseLoading } from '../senses/options.js'
-import { Turns } from '../senses/session.js'
 import { checkPixels, type ImageHeader, MAX_BYTES, readImageHeader } from './header.js'
 import { ImageModel } from './model.js'
 import type { Preparation } from './options.js'
@@ -25,13 +25,13 @@ export function imageHost(
 ): ImageHost {
   return senseHost(filesOf, async ({ model: { bytes, hash } }, { preparation, wasm }) => {
     const model = await ImageModel.load(bytes, preparation, wasm)
-    const turns = new Turns()
+    const turns = new SerialQueue()
     return {
       id: senseEncoderId('image', [hash], preparation),
       dimension: model.dimension,
-      latent: (picture) => turns.add(async () => model.latent(prepared(await pixelsOf(picture, decode), preparation))),
+      latent: (picture) => turns.run(async () => model.latent(prepared(await pixelsOf(picture, decode), preparation))),
       thumbnail: async (picture) => encode(await pixelsOf(picture, decode)),
-      close: () => turns.add(() => model.release()),
+      close: () => turns.run(() => model.release()),
     }
   })
 }

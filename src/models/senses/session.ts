@@ -77,17 +77,6 @@ export async function tried<Model extends { dimension: number; release(): Promis
   }
 }
 
-/** Work that is done in turns, a piece at a time. */
-export class Turns {
-  #last: Promise<unknown> = Promise.resolve()
-
-  add<T>(work: () => Promise<T>): Promise<T> {
-    const done = this.#last.then(work)
-    this.#last = done.catch(() => {})
-    return done
-  }
-}
-
 /**
  * The vectors in what a model gives of one input: 1 × n, 1 × vectors × n, or a map.
  *

@@ -1,8 +1,8 @@
+import { SerialQueue } from '../../base/serial-queue.js'
 import type { ImageInput, Pixels } from '../../api/encoder.js'
 import { type DecodeImage, pixelsOf } from '../image/host.js'
 import type { EncodeImage } from '../image/thumbnail.js'
 import { senseEncoderId } from '../senses/options.js'
-import { Turns } from '../senses/session.js'
 import { type FolderEncoder, OFFLINE, partOf } from './encoder.js'
 import type { ModelFolder, Transformers } from './folder.js'
 import { type Feeds, FolderModel } from './model.js'
@@ -26,9 +26,9 @@ export async function loadImages(
   const feeds = async ({ data, width, height }: Pixels): Promise<Feeds> =>
     (await processor(new RawImage(onWhite(data), width, height, 3))) as Feeds
   const model = await FolderModel.load(transformers, folder, loading, await feeds(probe()))
-  const turns = new Turns()
+  const turns = new SerialQueue()
   const latent = (picture: ImageInput) =>
-    turns.add(async () => model.latent(await feeds(await pixelsOf(picture, decode))))
+    turns.run(async () => model.latent(await feeds(await pixelsOf(picture, decode))))
   const { pooling, outputs, file } = loading
   return {
     id: senseEncoderId('image', [folder.hash], { by: 'transformers', pooling, outputs, file, ...processor.config }),
@@ -36,7 +36,7 @@ export async function loadImages(
     device: model.device,
     encode: (pictures) => Promise.all(pictures.map(latent)),
     thumbnail: async (picture) => encode(await pixelsOf(picture, decode)),
-    close: () => turns.add(() => model.release()),
+    close: () => turns.run(() => model.release()),
   }
 }
 

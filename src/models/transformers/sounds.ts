@@ -1,9 +1,10 @@
 import type { AudioInput } from '../../api/encoder.js'
 import { AgidbError } from '../../base/errors.js'
+import { SerialQueue } from '../../base/serial-queue.js'
 import { resampled } from '../audio/resample.js'
 import { type DecodeAudio, samplesOf } from '../audio/samples.js'
 import { senseEncoderId } from '../senses/options.js'
-import { meanOf, Turns, unit } from '../senses/session.js'
+import { meanOf, unit } from '../senses/session.js'
 import { type FolderEncoder, OFFLINE, partOf } from './encoder.js'
 import type { ModelFolder, Transformers } from './folder.js'
 import { type Feeds, FolderModel } from './model.js'
@@ -33,9 +34,9 @@ export async function loadSounds(
   const feeds = async (samples: Float32Array) => (await extractor(samples)) as Feeds
   const tone = Float32Array.from({ length: window }, (_, i) => 0.1 * Math.sin((2_000 * i) / rate))
   const model = await FolderModel.load(transformers, folder, loading, await feeds(tone))
-  const turns = new Turns()
+  const turns = new SerialQueue()
   const latent = (sound: AudioInput) =>
-    turns.add(async () => {
+    turns.run(async () => {
       const given = await samplesOf(sound, decode)
       const samples = resampled(given.samples, given.sampleRate, rate)
       const latents: Float32Array[] = []
@@ -49,7 +50,7 @@ export async function loadSounds(
     dimension: model.dimension,
     device: model.device,
     encode: (sounds) => Promise.all(sounds.map(latent)),
-    close: () => turns.add(() => model.release()),
+    close: () => turns.run(() => model.release()),
   }
 }
 

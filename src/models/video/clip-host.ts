@@ -1,10 +1,10 @@
 import type { VideoInput, VideoPicture } from '../../api/encoder.js'
 import { AgidbError } from '../../base/errors.js'
+import { SerialQueue } from '../../base/serial-queue.js'
 import type { Files } from '../files.js'
 import { type DecodeImage, pixelsOf } from '../image/host.js'
 import { type SenseHost, senseHost } from '../senses/host.js'
 import { senseEncoderId, type SenseLoading } from '../senses/options.js'
-import { Turns } from '../senses/session.js'
 import { ClipModel } from './clip-model.js'
 import type { ClipPreparation } from './options.js'
 
@@ -18,12 +18,12 @@ export function clipHost(
 ): ClipHost {
   return senseHost(filesOf, async ({ model: { bytes, hash } }, { preparation, wasm }) => {
     const model = await ClipModel.load(bytes, preparation, wasm)
-    const turns = new Turns()
+    const turns = new SerialQueue()
     return {
       id: senseEncoderId('video', [hash], preparation),
       dimension: model.dimension,
       latent: (clip) =>
-        turns.add(() => {
+        turns.run(() => {
           const pictures = clip as readonly VideoPicture[]
           if (pictures.length === preparation.pictures)
             return model.latent(
@@ -35,7 +35,7 @@ export function clipHost(
             )
           throw new AgidbError('AGIDB_ENCODER', `a clip has ${preparation.pictures} pictures, not ${pictures.length}`)
         }),
-      close: () => turns.add(() => model.release()),
+      close: () => turns.run(() => model.release()),
     }
   })
 }

@@ -1,7 +1,8 @@
 import type { Encoder, ImageInput, Thumbnail, VideoInput, VideoPicture } from '../../api/encoder.js'
 import { AgidbError } from '../../base/errors.js'
+import { SerialQueue } from '../../base/serial-queue.js'
 import type { DecodeImage } from '../image/host.js'
-import { Turns, unit } from '../senses/session.js'
+import { unit } from '../senses/session.js'
 import { senseEncoderId } from '../senses/options.js'
 import { checkFile } from './file.js'
 import type { Sampling } from './options.js'
@@ -57,7 +58,7 @@ export class VideoEncoder implements Encoder<'video'> {
   readonly #watcher: Watcher
   readonly #sampling: Sampling
   readonly #opening: Opening
-  readonly #turns = new Turns()
+  readonly #turns = new SerialQueue()
   #isClosed = false
 
   constructor(watcher: Watcher, sampling: Sampling, opening: Opening) {
@@ -108,7 +109,7 @@ export class VideoEncoder implements Encoder<'video'> {
 
   /** Opens a video for some work, one at a time: a page has few decoders. */
   #with<T>(input: VideoInput, work: (video: Video) => Promise<T>): Promise<T> {
-    return this.#turns.add(async () => {
+    return this.#turns.run(async () => {
       if (this.#isClosed) throw new AgidbError('AGIDB_CLOSED', 'the video encoder is closed; make another to use it')
       const video = await this.#open(input)
       try {

@@ -1,3 +1,4 @@
+import { SerialQueue } from '../../base/serial-queue.js'
 import type { ObjectStorage } from './storage.js'
 
 /** The longest time until an alarm, for what is to be forgotten still later. */
@@ -17,7 +18,7 @@ export class Alarms {
   /** Memories that were changed since {@link Alarms.attend} began with them. */
   readonly #changed = new Set<string>()
   /** One setting of the alarm after the other, so that none makes it later. */
-  #setting: Promise<unknown> = Promise.resolve()
+  readonly #settings = new SerialQueue()
   #isAttending = false
   #hasTable = false
 
@@ -79,9 +80,7 @@ export class Alarms {
       const isOverdue = isFirst && alarm !== null && alarm < now
       if (alarm === null || alarm > first.at || isOverdue) await this.#storage.setAlarm(Math.max(now, first.at))
     }
-    const done = this.#setting.then(set)
-    this.#setting = done.catch(() => {})
-    return done
+    return this.#settings.run(set)
   }
 
   #due(now: number): string[] {
